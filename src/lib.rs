@@ -1,0 +1,3 @@
+//! sandbox-lint: what will happen to the Pods of Kubernetes agent sandboxes.
+
+pub mod yaml;
