@@ -1,3 +1,10 @@
 //! sandbox-lint: what will happen to the Pods of Kubernetes agent sandboxes.
 
+pub mod cluster;
+pub mod contract;
+pub mod finding;
+pub mod predict;
+pub mod resource;
+pub mod rule;
+pub mod stage;
 pub mod yaml;

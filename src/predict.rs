@@ -1,0 +1,160 @@
+//! Runs the stages in order for one resource, and says where its Pod stops.
+
+use crate::cluster::World;
+use crate::finding::{FileId, Finding, Findings, Outcome, Phase, ResourceId, Shown, Stage};
+use crate::resource::pod::{self, PodPlan};
+use crate::resource::{Resource, intent};
+use crate::stage::admission::Accepted;
+use crate::stage::scheduling::NodeAnswer;
+use crate::stage::{self, Subject};
+use serde::Serialize;
+
+/// The fate of one resource.
+#[derive(Clone, Debug)]
+pub struct Prediction {
+    /// The file.
+    pub file: FileId,
+    /// Index of the document in its file, from 0.
+    pub document: usize,
+    /// The resource.
+    pub resource: ResourceId,
+    /// The Pod, or an example of it.
+    pub pod: Option<PodName>,
+    /// The backend meant: a name of the contract, or `contradictory`.
+    pub backend: String,
+    /// How the API server takes the resource.
+    pub accepted: Accepted,
+    /// Where it stops, or that it runs; `None` where nothing is known (a pool whose template is elsewhere).
+    pub outcome: Option<Outcome>,
+    /// What stops it next, once the first stop is mended, in order.
+    pub next: Vec<Outcome>,
+    /// The node that takes the Pod.
+    pub node: Option<String>,
+    /// Every node with the scheduler's answer.
+    pub nodes: Vec<NodeAnswer>,
+    /// Signs that made the linter think of the backend.
+    pub evidence: Vec<intent::Evidence>,
+}
+
+/// Namespace and name of a Pod.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PodName {
+    /// The namespace.
+    pub namespace: String,
+    /// The name, or an example of it.
+    pub name: String,
+}
+
+/// What following one resource gave.
+#[derive(Debug)]
+pub struct Journey<'s> {
+    /// What was found on the way.
+    pub findings: Vec<Finding>,
+    /// Where it ends.
+    pub prediction: Prediction,
+    /// The resource and its Pod, for what only shows across resources.
+    pub traveller: Traveller<'s>,
+}
+
+/// A resource after its own journey.
+#[derive(Clone, Debug)]
+pub enum Traveller<'s> {
+    /// It makes a Pod.
+    Pod(Box<Subject<'s>>),
+    /// It makes none of its own, or was refused; the stored object, if there is one.
+    Other {
+        /// The resource as written.
+        resource: Resource<'s>,
+        /// The object as stored, unless refused.
+        stored: Option<crate::yaml::Node<'s>>,
+    },
+}
+
+impl<'s> Traveller<'s> {
+    /// The resource as written.
+    pub fn resource(&self) -> &Resource<'s> {
+        match self {
+            Traveller::Pod(subject) => &subject.resource,
+            Traveller::Other { resource, .. } => resource,
+        }
+    }
+}
+
+type Check = fn(&Subject<'_>, &World, &mut Findings);
+
+/// The stages after admission, in the order in which a Pod meets them.
+const CHECKS: [(Stage, Check); 7] = [
+    (Stage::Reconcile, stage::reconcile::check),
+    (Stage::PodCreate, stage::pod_create::check),
+    (Stage::PodCreate, stage::webhook::check),
+    (Stage::Scheduling, stage::scheduling::check),
+    (Stage::Kubelet, stage::kubelet::check),
+    (Stage::Provider, stage::provider::check),
+    (Stage::Running, stage::running::check),
+];
+
+/// Follows one resource through all stages.
+pub fn follow<'s>(file: FileId, document: usize, resource: Resource<'s>, world: &World) -> Journey<'s> {
+    let mut out = Findings::new(file, Some(document), Some(resource.id.clone()));
+    let admission = stage::admission::check(&resource, world, &mut out);
+    let mut stops: Vec<Outcome> = out.stop.take().into_iter().collect();
+    let plan = admission.stored.as_ref().and_then(|stored| pod::plan(&resource, stored));
+    let mut prediction = Prediction {
+        file,
+        document,
+        resource: resource.id.clone(),
+        pod: None,
+        backend: "kubelet".into(),
+        accepted: admission.accepted,
+        outcome: None,
+        next: Vec::new(),
+        node: None,
+        nodes: Vec::new(),
+        evidence: Vec::new(),
+    };
+    let traveller = match (plan, admission.stored) {
+        (Some(plan), Some(stored)) => {
+            let subject = subject(resource, stored, plan, world);
+            walk(&subject, world, &mut out, &mut stops);
+            describe(&subject, &mut prediction);
+            Traveller::Pod(Box::new(subject))
+        }
+        (_, stored) => Traveller::Other { resource, stored },
+    };
+    let mut stops = stops.into_iter();
+    prediction.outcome = stops.next().or_else(|| running(&prediction));
+    prediction.next = stops.collect();
+    Journey { findings: out.list, prediction, traveller }
+}
+
+fn subject<'s>(resource: Resource<'s>, stored: crate::yaml::Node<'s>, plan: PodPlan<'s>, world: &World) -> Subject<'s> {
+    let intent = intent::read(&plan, world);
+    let placement = stage::scheduling::place(&plan, world);
+    Subject { resource, stored, plan, intent, placement }
+}
+
+/// Runs the checks in order; findings of a stage that an earlier stop hides are marked as later.
+fn walk(subject: &Subject<'_>, world: &World, out: &mut Findings, stops: &mut Vec<Outcome>) {
+    for (stage, check) in CHECKS {
+        let known = out.list.len();
+        let hidden = stops.first().is_some_and(|stop| stop.stage < stage);
+        check(subject, world, out);
+        for finding in &mut out.list[known..] {
+            finding.later |= hidden;
+        }
+        stops.extend(out.stop.take());
+    }
+}
+
+fn describe(subject: &Subject<'_>, prediction: &mut Prediction) {
+    let plan = &subject.plan;
+    prediction.pod = Some(PodName { namespace: plan.namespace.clone(), name: plan.name.clone() });
+    prediction.backend = subject.intent.name().to_owned();
+    prediction.evidence = subject.intent.evidence.clone();
+    prediction.node = subject.placement.node.clone();
+    prediction.nodes = subject.placement.nodes.clone();
+}
+
+fn running(prediction: &Prediction) -> Option<Outcome> {
+    prediction.pod.as_ref().map(|_| Outcome::new(Stage::Running, Shown::Pod, Phase::Running))
+}

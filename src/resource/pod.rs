@@ -1,0 +1,149 @@
+//! The Pod that the controller would create, every value with the place it came from.
+
+use super::{Kind, Resource};
+use crate::yaml::{Mapping, Node, Span, Style, Value};
+
+/// A label or annotation of the planned Pod.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Meta {
+    /// The key.
+    pub key: String,
+    /// The value.
+    pub value: String,
+    /// Where the key is written.
+    pub key_span: Span,
+    /// Where the value is written.
+    pub value_span: Span,
+}
+
+/// A Pod as it would be sent to the API server, before the server's defaults.
+#[derive(Clone, Debug)]
+pub struct PodPlan<'s> {
+    /// Namespace of the Pod.
+    pub namespace: String,
+    /// Name of the Pod, or of an example where a controller makes names.
+    pub name: String,
+    /// Labels that the author wrote and the controller copies.
+    pub labels: Vec<Meta>,
+    /// Annotations that the author wrote and the controller copies.
+    pub annotations: Vec<Meta>,
+    /// The Pod spec as stored, with what the controller adds.
+    pub spec: Node<'s>,
+    /// Field path of the Pod's metadata in the resource: `spec.podTemplate.metadata`.
+    pub metadata_path: String,
+    /// Field path of the Pod's spec in the resource: `spec.podTemplate.spec`.
+    pub spec_path: String,
+    /// Where the metadata stands, or the place where it would have to be written.
+    pub metadata_span: Span,
+}
+
+impl<'s> PodPlan<'s> {
+    /// The annotation with this key, if it is set; an empty value counts as set.
+    pub fn annotation(&self, key: &str) -> Option<&Meta> {
+        self.annotations.iter().find(|meta| meta.key == key)
+    }
+
+    /// The annotation's text as providers read it: empty and absent are the same.
+    pub fn annotation_text(&self, key: &str) -> Option<&str> {
+        self.annotation(key).map(|meta| meta.value.as_str()).filter(|value| !value.is_empty())
+    }
+
+    /// The label with this key.
+    pub fn label(&self, key: &str) -> Option<&Meta> {
+        self.labels.iter().find(|meta| meta.key == key)
+    }
+
+    /// The resource's field path of a field of the Pod's spec: `tolerations[0]` → `spec.podTemplate.spec.tolerations[0]`.
+    pub fn path(&self, field: &str) -> String {
+        if field.is_empty() { self.spec_path.clone() } else { format!("{}.{field}", self.spec_path) }
+    }
+
+    /// `restartPolicy` as the server would default it.
+    pub fn restart_policy(&self) -> &str {
+        self.spec.get("restartPolicy").and_then(Node::as_str).filter(|text| !text.is_empty()).unwrap_or("Always")
+    }
+
+    /// `nodeName`, if set.
+    pub fn node_name(&self) -> Option<&str> {
+        self.spec.get("nodeName").and_then(Node::as_str).filter(|name| !name.is_empty())
+    }
+}
+
+/// The Pod that comes of a Sandbox or a SandboxTemplate, given the object as the API server stores it.
+/// A pool and a claim have none of their own.
+pub fn plan<'s>(resource: &Resource<'s>, stored: &Node<'s>) -> Option<PodPlan<'s>> {
+    let name = match resource.kind {
+        Kind::Sandbox => resource.name().to_owned(),
+        Kind::SandboxTemplate => format!("{}-xyz", resource.name()),
+        _ => return None,
+    };
+    let template = stored.at(&["spec", "podTemplate"])?;
+    let spec = template.get("spec")?.clone();
+    let metadata = template.get("metadata");
+    Some(PodPlan {
+        namespace: resource.namespace().to_owned(),
+        name,
+        labels: metas(metadata, "labels"),
+        annotations: metas(metadata, "annotations"),
+        spec: with_claim_volumes(spec, stored, resource.name()),
+        metadata_path: resource.path("spec.podTemplate.metadata"),
+        spec_path: resource.path("spec.podTemplate.spec"),
+        metadata_span: metadata.map_or(template.place(), Node::place),
+    })
+}
+
+/// Keys with these prefixes belong to the controller and are not copied.
+const RESERVED: [&str; 2] = ["agents.x-k8s.io/", "extensions.agents.x-k8s.io/"];
+
+fn metas(metadata: Option<&Node<'_>>, field: &str) -> Vec<Meta> {
+    let Some(map) = metadata.and_then(|metadata| metadata.get(field)) else { return Vec::new() };
+    map.entries()
+        .filter(|entry| !RESERVED.iter().any(|prefix| entry.key.starts_with(prefix)))
+        .filter(|entry| field != "annotations" || entry.key != "opentelemetry.io/trace-context")
+        .filter_map(|entry| {
+            Some(Meta {
+                key: entry.key.to_string(),
+                value: entry.value.as_str()?.to_owned(),
+                key_span: entry.key_span,
+                value_span: entry.value.place(),
+            })
+        })
+        .collect()
+}
+
+/// The controller adds one volume for each volumeClaimTemplate, bound to the claim `<template>-<sandbox>`.
+fn with_claim_volumes<'s>(mut spec: Node<'s>, stored: &Node<'s>, owner: &str) -> Node<'s> {
+    let Some(templates) = stored.at(&["spec", "volumeClaimTemplates"]) else { return spec };
+    let added: Vec<Node<'s>> = templates
+        .items()
+        .filter_map(|template| {
+            let name = template.at(&["metadata", "name"])?;
+            let text = name.as_str()?;
+            let at = name.place();
+            let string = |value: String| Node::new(at, Style::Plain, Value::String(value.into()));
+            let claim = map(at, [("claimName", string(format!("{text}-{owner}")))]);
+            Some(map(at, [("name", string(text.to_owned())), ("persistentVolumeClaim", claim)]))
+        })
+        .collect();
+    let Value::Map(fields) = &mut spec.value else { return spec };
+    match fields.entries.iter_mut().find(|entry| entry.key == "volumes") {
+        Some(entry) => {
+            if let Value::Seq(volumes) = &mut entry.value.value {
+                volumes.extend(added);
+            }
+        }
+        None if !added.is_empty() => {
+            let at = templates.place();
+            let value = Node::new(at, Style::Block, Value::Seq(added));
+            fields.entries.push(crate::yaml::Entry { key: "volumes".into(), key_span: at, value });
+        }
+        None => {}
+    }
+    spec
+}
+
+fn map<'s, const N: usize>(at: Span, fields: [(&'static str, Node<'s>); N]) -> Node<'s> {
+    let entries =
+        fields.into_iter().map(|(key, value)| crate::yaml::Entry { key: key.into(), key_span: at, value }).collect();
+    Node::new(at, Style::Block, Value::Map(Mapping { entries }))
+}

@@ -1,0 +1,39 @@
+//! The stages of a Pod's way, one module each. A stage looks at a [`Subject`] in a [`World`](crate::cluster::World)
+//! and says what it finds and whether the Pod stops there.
+
+pub mod admission;
+pub mod kubelet;
+pub mod pod_create;
+pub mod provider;
+pub mod reconcile;
+pub mod running;
+pub mod scheduling;
+pub mod webhook;
+
+use crate::resource::Resource;
+use crate::resource::intent::Intent;
+use crate::resource::pod::PodPlan;
+use crate::yaml::Node;
+use scheduling::Placement;
+
+/// One Pod-to-be with everything known about it.
+#[derive(Clone, Debug)]
+pub struct Subject<'s> {
+    /// The resource as written.
+    pub resource: Resource<'s>,
+    /// The object as the API server stores it: nulls dropped, unknown fields pruned.
+    pub stored: Node<'s>,
+    /// The Pod that comes of it.
+    pub plan: PodPlan<'s>,
+    /// The backend its author means.
+    pub intent: Intent,
+    /// Which nodes would take it.
+    pub placement: Placement,
+}
+
+impl Subject<'_> {
+    /// The backend whose provider creates the Pod: that of the node that takes it, else the one meant.
+    pub fn serving_backend(&self) -> Option<&str> {
+        self.placement.backend.as_deref().or_else(|| self.intent.backend())
+    }
+}
