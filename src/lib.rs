@@ -7,4 +7,5 @@ pub mod predict;
 pub mod resource;
 pub mod rule;
 pub mod stage;
+pub mod suggest;
 pub mod yaml;
