@@ -4,6 +4,7 @@ pub mod cluster;
 pub mod contract;
 pub mod finding;
 pub mod predict;
+pub mod quantity;
 pub mod resource;
 pub mod rule;
 pub mod stage;

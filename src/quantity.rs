@@ -1,0 +1,502 @@
+//! Kubernetes quantities, exact: parsed, compared, added and written as `resource.Quantity` of apimachinery does.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+/// The kind of suffix a quantity was written with; it decides how the quantity is written back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Format {
+    /// `Ki` … `Ei`.
+    Binary,
+    /// `n` … `E`, or none.
+    Decimal,
+    /// `e3`.
+    Exponent,
+}
+
+/// An amount such as `500m`, `1.5Gi` or `1e3`. Equality and order are those of the amount, not of the text.
+#[derive(Clone, Debug)]
+pub struct Quantity {
+    negative: bool,
+    /// Decimal digits without zeros at either end; empty for zero.
+    digits: String,
+    /// The amount is `digits` × 10^`exponent`.
+    exponent: i64,
+    format: Format,
+    /// The text as typed, where Go keeps it instead of the canonical form.
+    typed: Option<String>,
+}
+
+/// Why a text is no quantity, in Go's words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum QuantityError {
+    /// The text has not the shape of a number with a suffix.
+    #[error("quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'")]
+    Format,
+    /// The suffix is unknown.
+    #[error("unable to parse quantity's suffix")]
+    Suffix,
+}
+
+/// The largest amount that a binary suffix can reach; Go caps it silently.
+const BINARY_CAP: u64 = i64::MAX as u64;
+
+/// Exponents beyond this keep Go's arbitrary-precision arithmetic busy for longer than a request lives.
+const LONGEST_EXPONENT: i64 = 10_000_000;
+
+/// Sums of amounts further apart than this many digits keep the greater amount alone.
+const WIDEST_SUM: i64 = 4096;
+
+impl Quantity {
+    /// Zero.
+    pub fn zero() -> Self {
+        Self { negative: false, digits: String::new(), exponent: 0, format: Format::Decimal, typed: None }
+    }
+
+    /// A whole amount without suffix.
+    pub fn from_int(amount: i64) -> Self {
+        Self::decimal(amount < 0, &amount.unsigned_abs().to_string(), 0, Format::Decimal)
+    }
+
+    /// Reads a quantity as Go's `ParseQuantity` does, surrounding white space aside (as its JSON reader does).
+    pub fn parse(text: &str) -> Result<Self, QuantityError> {
+        let text = text.trim();
+        if text.is_empty() {
+            return Err(QuantityError::Format);
+        }
+        let parts = Parts::split(text)?;
+        let (exponent, format) = suffix(parts.suffix).ok_or(QuantityError::Suffix)?;
+        let digits = format!("{}{}", parts.whole, parts.fraction);
+        let mut parsed = match format {
+            Format::Binary => Self::binary(parts.negative, &digits, parts.fraction.len(), exponent),
+            _ => {
+                let scale = i64::from(exponent) - parts.fraction.len() as i64;
+                Self::decimal(parts.negative, &digits, scale, format).no_finer_than_nano()
+            }
+        };
+        if parts.is_kept(exponent, format) {
+            parsed.typed = Some(text.to_owned());
+        }
+        Ok(parsed)
+    }
+
+    fn decimal(negative: bool, digits: &str, exponent: i64, format: Format) -> Self {
+        let kept = digits.trim_start_matches('0');
+        let trimmed = kept.trim_end_matches('0');
+        let exponent = if trimmed.is_empty() { 0 } else { exponent + (kept.len() - trimmed.len()) as i64 };
+        let negative = negative && !trimmed.is_empty();
+        Self { negative, digits: trimmed.to_owned(), exponent, format, typed: None }
+    }
+
+    /// `digits` with `places` of them after the point, times 2^`power`, rounded to nano and capped.
+    fn binary(negative: bool, digits: &str, places: usize, power: i32) -> Self {
+        let mut product: Vec<u8> = digits.bytes().rev().map(|digit| digit - b'0').collect();
+        for _ in 0..power {
+            double(&mut product);
+        }
+        let text: String = product.iter().rev().map(|digit| char::from(digit + b'0')).collect();
+        let exact = Self::decimal(false, &text, -(places as i64), Format::Binary).no_finer_than_nano();
+        let cap = Self::decimal(false, &BINARY_CAP.to_string(), 0, Format::Binary);
+        let mut parsed = if exact > cap { cap } else { exact };
+        if places > 0 && parsed < Self::from_int(1) {
+            parsed.format = Format::Decimal;
+        }
+        parsed.negative = negative && !parsed.is_zero();
+        parsed
+    }
+
+    fn no_finer_than_nano(mut self) -> Self {
+        if self.exponent < -9 && !self.is_zero() {
+            let format = self.format;
+            self = Self::decimal(self.negative, &self.ceiling(-9).unwrap_or_else(|| "1".into()), -9, format);
+        }
+        self
+    }
+
+    /// The digits of `|self|` / 10^`scale`, rounded away from zero; `None` where nothing is left of the point but
+    /// a carry, or where the text would be longer than any number of interest.
+    fn ceiling(&self, scale: i64) -> Option<String> {
+        let shift = self.exponent - scale;
+        if shift >= 0 {
+            let zeros = usize::try_from(shift).ok().filter(|zeros| *zeros <= WIDEST_SUM as usize)?;
+            return Some(format!("{}{}", self.digits, "0".repeat(zeros)));
+        }
+        let kept = (self.digits.len() as i64 + shift).try_into().ok().filter(|kept: &usize| *kept > 0)?;
+        let mut digits: Vec<u8> = self.digits[..kept].bytes().rev().map(|digit| digit - b'0').collect();
+        increment(&mut digits);
+        Some(digits.iter().rev().map(|digit| char::from(digit + b'0')).collect())
+    }
+
+    /// Whether the amount is nothing.
+    pub fn is_zero(&self) -> bool {
+        self.digits.is_empty()
+    }
+
+    /// Whether the amount is below zero.
+    pub fn is_negative(&self) -> bool {
+        self.negative
+    }
+
+    /// Whether the amount has no fraction.
+    pub fn is_integer(&self) -> bool {
+        self.exponent >= 0
+    }
+
+    /// The amount in units, rounded away from zero, as Go's `Value`; held within 64 bits.
+    pub fn value(&self) -> i64 {
+        self.scaled(0)
+    }
+
+    /// The amount in thousandths, rounded away from zero, as Go's `MilliValue`; held within 64 bits.
+    pub fn milli_value(&self) -> i64 {
+        self.scaled(-3)
+    }
+
+    fn scaled(&self, scale: i64) -> i64 {
+        if self.is_zero() {
+            return 0;
+        }
+        let tiny = self.magnitude() <= scale;
+        let digits = if tiny { Some("1".to_owned()) } else { self.ceiling(scale) };
+        let amount = digits.and_then(|digits| digits.parse::<i64>().ok()).unwrap_or(i64::MAX);
+        if self.negative { -amount } else { amount }
+    }
+
+    /// Whether the API server and the controller would be busy with this amount for minutes or for good.
+    pub fn is_endless(&self) -> bool {
+        !self.is_zero() && self.exponent.abs() > LONGEST_EXPONENT
+    }
+
+    /// The sum. Amounts too far apart for it to matter keep the greater one.
+    pub fn plus(&self, other: &Quantity) -> Quantity {
+        if other.is_zero() || (self.magnitude() - other.exponent.min(other.magnitude())) > WIDEST_SUM {
+            return Self { typed: None, ..self.clone() };
+        }
+        if self.is_zero() || (other.magnitude() - self.exponent.min(self.magnitude())) > WIDEST_SUM {
+            return Self { typed: None, ..other.clone() };
+        }
+        let scale = self.exponent.min(other.exponent);
+        let (left, right) = (self.digits_at(scale), other.digits_at(scale));
+        let (negative, digits) = match (self.negative == other.negative, self.cmp_magnitude(other)) {
+            (true, _) => (self.negative, add(&left, &right)),
+            (false, Ordering::Less) => (other.negative, subtract(&right, &left)),
+            (false, _) => (self.negative, subtract(&left, &right)),
+        };
+        let text: String = digits.iter().rev().map(|digit| char::from(digit + b'0')).collect();
+        Self::decimal(negative, &text, scale, self.format)
+    }
+
+    /// Digits at `scale`, the least first.
+    fn digits_at(&self, scale: i64) -> Vec<u8> {
+        let zeros = (self.exponent - scale).max(0) as usize;
+        let digits = self.digits.bytes().rev().map(|digit| digit - b'0');
+        std::iter::repeat_n(0, zeros).chain(digits).collect()
+    }
+
+    /// The power of ten just above the amount.
+    fn magnitude(&self) -> i64 {
+        self.exponent + self.digits.len() as i64
+    }
+
+    fn cmp_magnitude(&self, other: &Quantity) -> Ordering {
+        match (self.is_zero(), other.is_zero()) {
+            (true, true) => Ordering::Equal,
+            (true, false) => Ordering::Less,
+            (false, true) => Ordering::Greater,
+            (false, false) => self.magnitude().cmp(&other.magnitude()).then_with(|| self.digits.cmp(&other.digits)),
+        }
+    }
+
+    /// The number and the power of ten, a multiple of three, that the canonical form is written with.
+    fn canonical_decimal(&self) -> (String, i64) {
+        let over = self.exponent.rem_euclid(3);
+        (format!("{}{}", self.digits, "0".repeat(over as usize)), self.exponent - over)
+    }
+
+    fn canonical_binary(&self) -> Option<String> {
+        let mut amount: u64 = self.ceiling(0)?.parse().ok()?;
+        let mut step = 0;
+        while amount.is_multiple_of(1024) && step < BINARY.len() {
+            amount /= 1024;
+            step += 1;
+        }
+        let suffix = if step == 0 { "" } else { BINARY[step - 1] };
+        Some(format!("{amount}{suffix}"))
+    }
+
+    fn is_small(&self) -> bool {
+        self.cmp_magnitude(&Self::from_int(1024)) == Ordering::Less
+    }
+}
+
+/// Writes the canonical form as Go's `String` does: `1.5` is `1500m`, `1024Mi` is `1Gi`.
+impl fmt::Display for Quantity {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(typed) = &self.typed {
+            return out.write_str(typed);
+        }
+        if self.is_zero() {
+            return out.write_str("0");
+        }
+        let sign = if self.negative { "-" } else { "" };
+        if self.format == Format::Binary && !self.is_small() && self.is_integer() {
+            if let Some(text) = self.canonical_binary() {
+                return write!(out, "{sign}{text}");
+            }
+        }
+        let (number, exponent) = self.canonical_decimal();
+        let suffix = DECIMAL.iter().find(|(_, power)| i64::from(*power) == exponent);
+        match (self.format, suffix) {
+            (Format::Exponent, _) if exponent == 0 => write!(out, "{sign}{number}"),
+            (Format::Binary | Format::Decimal, Some((suffix, _))) => write!(out, "{sign}{number}{suffix}"),
+            _ => write!(out, "{sign}{number}e{exponent}"),
+        }
+    }
+}
+
+impl PartialEq for Quantity {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Quantity {}
+
+impl PartialOrd for Quantity {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Quantity {
+    fn cmp(&self, other: &Self) -> Ordering {
+        match (self.negative, other.negative) {
+            (false, true) => Ordering::Greater,
+            (true, false) => Ordering::Less,
+            (false, false) => self.cmp_magnitude(other),
+            (true, true) => other.cmp_magnitude(self),
+        }
+    }
+}
+
+/// The pieces of a quantity's text.
+struct Parts<'t> {
+    negative: bool,
+    /// Digits before the point without leading zeros; `0` for none.
+    whole: &'t str,
+    fraction: &'t str,
+    suffix: &'t str,
+}
+
+impl<'t> Parts<'t> {
+    fn split(text: &'t str) -> Result<Self, QuantityError> {
+        let negative = text.starts_with('-');
+        let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text).trim_start_matches('0');
+        let (whole, rest) = split_digits(unsigned);
+        let (fraction, rest) = rest.strip_prefix('.').map_or(("", rest), split_digits);
+        let letters = rest.trim_start_matches(|letter| "eEinumkKMGTP".contains(letter));
+        let power = letters.strip_prefix(['-', '+']).unwrap_or(letters);
+        if !power.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(QuantityError::Format);
+        }
+        Ok(Self { negative, whole: if whole.is_empty() { "0" } else { whole }, fraction, suffix: rest })
+    }
+
+    /// Whether Go keeps the typed text as the canonical one.
+    fn is_kept(&self, exponent: i32, format: Format) -> bool {
+        let digits = self.whole.len() + self.fraction.len();
+        if format == Format::Binary {
+            let room = 14 - self.whole.len() as i64 - (f64::from(exponent) * 0.3) as i64;
+            let last = self.whole.parse::<u64>().unwrap_or(0);
+            return self.fraction.is_empty() && room >= 0 && last & 7 != 0;
+        }
+        let scale = i64::from(exponent) - self.fraction.len() as i64;
+        let zeros = format!("{}{}", self.whole, self.fraction).ends_with("000");
+        digits <= 18 && scale >= -9 && scale % 3 == 0 && !zeros && !self.whole.starts_with('0')
+    }
+}
+
+fn split_digits(text: &str) -> (&str, &str) {
+    text.split_at(text.bytes().take_while(u8::is_ascii_digit).count())
+}
+
+const BINARY: [&str; 6] = ["Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
+
+const DECIMAL: [(&str, i32); 10] =
+    [("n", -9), ("u", -6), ("m", -3), ("", 0), ("k", 3), ("M", 6), ("G", 9), ("T", 12), ("P", 15), ("E", 18)];
+
+/// The power (of two or of ten) and the format that a suffix stands for.
+fn suffix(text: &str) -> Option<(i32, Format)> {
+    if let Some(step) = BINARY.iter().position(|suffix| *suffix == text) {
+        return Some((10 * (step as i32 + 1), Format::Binary));
+    }
+    if let Some((_, power)) = DECIMAL.iter().find(|(suffix, _)| *suffix == text) {
+        return Some((*power, Format::Decimal));
+    }
+    let power: i64 = text.strip_prefix(['e', 'E'])?.parse().ok()?;
+    // Go narrows the exponent to 32 bits without a look.
+    Some((power as i32, Format::Exponent))
+}
+
+fn double(digits: &mut Vec<u8>) {
+    let mut carry = 0;
+    for digit in digits.iter_mut() {
+        let twice = *digit * 2 + carry;
+        *digit = twice % 10;
+        carry = twice / 10;
+    }
+    if carry > 0 {
+        digits.push(carry);
+    }
+}
+
+fn increment(digits: &mut Vec<u8>) {
+    for digit in digits.iter_mut() {
+        if *digit < 9 {
+            *digit += 1;
+            return;
+        }
+        *digit = 0;
+    }
+    digits.push(1);
+}
+
+fn add(left: &[u8], right: &[u8]) -> Vec<u8> {
+    let mut carry = 0;
+    let mut sum = Vec::with_capacity(left.len().max(right.len()) + 1);
+    for at in 0..left.len().max(right.len()) {
+        let column = left.get(at).unwrap_or(&0) + right.get(at).unwrap_or(&0) + carry;
+        sum.push(column % 10);
+        carry = column / 10;
+    }
+    sum.push(carry);
+    sum
+}
+
+/// `left` − `right`, where `left` is not the smaller.
+fn subtract(left: &[u8], right: &[u8]) -> Vec<u8> {
+    let mut borrow = 0;
+    left.iter()
+        .enumerate()
+        .map(|(at, digit)| {
+            let taken = right.get(at).unwrap_or(&0) + borrow;
+            borrow = u8::from(*digit < taken);
+            digit + 10 * borrow - taken
+        })
+        .collect()
+}
+
+/// Whether a text matches the pattern that CustomResourceDefinitions give to quantities.
+pub fn matches_schema_pattern(text: &str) -> bool {
+    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let Some(suffix) = strip_number(unsigned) else { return false };
+    let power = suffix.strip_prefix(['e', 'E']);
+    suffix.is_empty()
+        || BINARY.contains(&suffix)
+        || DECIMAL.iter().any(|(known, _)| *known == suffix)
+        || power.is_some_and(|power| strip_number(power.strip_prefix(['+', '-']).unwrap_or(power)) == Some(""))
+}
+
+/// What follows a number such as `1`, `1.`, `1.5` or `.5`.
+fn strip_number(text: &str) -> Option<&str> {
+    let (whole, rest) = split_digits(text);
+    let Some(after) = rest.strip_prefix('.') else { return (!whole.is_empty()).then_some(rest) };
+    let (fraction, rest) = split_digits(after);
+    (!whole.is_empty() || !fraction.is_empty()).then_some(rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn quantity(text: &str) -> Quantity {
+        Quantity::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"))
+    }
+
+    #[test]
+    fn writes_the_canonical_form() {
+        let table = [
+            ("0.5", "500m"),
+            ("1.5", "1500m"),
+            ("1.5Gi", "1536Mi"),
+            ("1024Mi", "1Gi"),
+            ("1000m", "1"),
+            ("1024", "1024"),
+            ("1000", "1k"),
+            ("1e1", "10"),
+            ("1e3", "1e3"),
+            ("0.5Ki", "512"),
+            ("0.0001Ki", "102400u"),
+            ("1000E", "1e21"),
+            ("0", "0"),
+            ("-0", "0"),
+            ("-1", "-1"),
+            ("0.9n", "1n"),
+            ("1.2345", "1234500u"),
+            ("8Ei", "9223372036854775807"),
+            ("512Ki", "512Ki"),
+            ("2048Ki", "2Mi"),
+            (".5", "500m"),
+            ("1.", "1."),
+            ("18446744073709551616", "18446744073709551616"),
+        ];
+        for (typed, canonical) in table {
+            assert_eq!(quantity(typed).to_string(), canonical, "{typed}");
+        }
+    }
+
+    #[test]
+    fn compares_amounts() {
+        assert_eq!(quantity("1Gi"), quantity("1024Mi"));
+        assert_eq!(quantity("0.1"), quantity("100m"));
+        assert!(quantity("1G") < quantity("1Gi"));
+        assert!(quantity("-2") < quantity("-1"));
+        assert!(quantity("-1") < quantity("0"));
+        assert!(quantity("1e99") > quantity("8Ei"));
+        assert!(quantity("1e99999999999").is_endless());
+        assert!(!quantity("1e30").is_endless());
+    }
+
+    #[test]
+    fn adds() {
+        assert_eq!(quantity("100m").plus(&quantity("0.9")).to_string(), "1");
+        assert_eq!(quantity("1Gi").plus(&quantity("1Mi")).to_string(), "1025Mi");
+        assert_eq!(quantity("1").plus(&quantity("-3")).to_string(), "-2");
+        assert_eq!(quantity("1").plus(&quantity("-1")).to_string(), "0");
+        assert_eq!(quantity("1e100000").plus(&quantity("1")), quantity("1e100000"));
+    }
+
+    #[test]
+    fn rounds_values_away_from_zero() {
+        assert_eq!(quantity("1500m").value(), 2);
+        assert_eq!(quantity("1n").value(), 1);
+        assert_eq!(quantity("-1500m").value(), -2);
+        assert_eq!(quantity("0.25").milli_value(), 250);
+        assert_eq!(quantity("1Gi").value(), 1 << 30);
+        assert_eq!(quantity("1e30").value(), i64::MAX);
+    }
+
+    #[test]
+    fn refuses_with_the_words_of_go() {
+        let words = |text: &str| Quantity::parse(text).map(|_| ()).unwrap_err();
+        for text in ["", "1e1.5", "1E+.5", "1 Gi", "abc", "1.5.5", "1GB"] {
+            assert_eq!(words(text), QuantityError::Format, "{text}");
+        }
+        for text in ["1GiB", "1e", "1Gib", "1kM", "1e99999999999999999999"] {
+            assert!(Quantity::parse(text).is_err(), "{text}");
+        }
+        assert_eq!(words("1e"), QuantityError::Suffix);
+        assert_eq!(words("--1"), QuantityError::Suffix);
+        assert_eq!(words("1KiM"), QuantityError::Suffix);
+    }
+
+    #[test]
+    fn knows_the_pattern_of_the_schema() {
+        for text in ["1", "+1", "-.5", "1.", "1Gi", "1e3", "1E-3", "1e1.5", "1e.5", "500m", "007"] {
+            assert!(matches_schema_pattern(text), "{text}");
+        }
+        for text in ["", ".", "+", "1GB", "256MB", "1 ", "1e", "1gi", "one", "1Ki1", "$X"] {
+            assert!(!matches_schema_pattern(text), "{text}");
+        }
+    }
+}
