@@ -1,36 +1,79 @@
 //! The contract between pod templates and backends, as data: `rules/contract/*.yaml`, read by the same code
-//! that reads what a user adds.
+//! that reads what a user adds. `docs/contract-format.md` describes the format.
 
-use serde::Deserialize;
+mod extend;
+mod message;
+mod text;
+mod value;
+
+pub use extend::{ContractError, Extension};
+pub use message::MessageScope;
+pub use text::render_text;
+pub use value::{Judgement, has_placeholder};
+
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Everything the linter knows of backends.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Contract {
     /// The backends, the ordinary kubelet included, in a fixed order.
     pub backends: Vec<Backend>,
 }
 
 /// One way to serve a sandbox Pod.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Backend {
     /// `sandboxd`, `vk-cocoon`, `kubelet`, or a configured one.
     pub name: String,
     /// What its provider is called in sentences: `vk-sandbox`, `vk-cocoon`, `kubelet`.
     pub provider: String,
+    /// One line on what serves the Pod.
+    #[serde(default)]
+    pub summary: String,
+    /// What isolates the Pod.
+    #[serde(default)]
+    pub isolation: String,
+    /// How the Pod comes to run.
+    #[serde(default)]
+    pub delivery: String,
+    /// Whether `spec.runtimeClassName` has an effect.
+    #[serde(default)]
+    pub reads_runtime_class_name: bool,
     /// The node it runs on, as it is when nobody changed its defaults.
     pub node: NodeShape,
+    /// What an operator can change on that node.
+    #[serde(default)]
+    pub node_settings: Vec<NodeSetting>,
     /// The label that picks its nodes; `None` for the ordinary kubelet.
     #[serde(default)]
     pub selector: Option<Selector>,
-    /// The annotations its provider reads or writes.
+    /// The toleration that lets a Pod onto its nodes; `None` where no taint keeps it off.
+    #[serde(default)]
+    pub toleration: Option<Toleration>,
+    /// Prefixes of the annotation keys that belong to it, with the slash: `sandbox.cocoonstack.io/`.
+    #[serde(default)]
+    pub families: Vec<String>,
+    /// Keys of older releases and what replaced them.
+    #[serde(default)]
+    pub former_keys: BTreeMap<String, String>,
+    /// Pod labels of its own world that a sandbox template does not need.
+    #[serde(default)]
+    pub labels: Vec<LabelSpec>,
+    /// The annotations its provider reads or writes, in the order in which CreatePod looks at them.
     #[serde(default)]
     pub annotations: Vec<AnnotationSpec>,
+    /// What of the Pod spec has no effect.
+    #[serde(default)]
+    pub ignores: Vec<Ignored>,
+    /// kubectl commands that do not do what they do on an ordinary node.
+    #[serde(default)]
+    pub lost_commands: Vec<LostCommand>,
 }
 
 /// A node's shape: what the scheduler looks at.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NodeShape {
     /// `metadata.name`.
@@ -50,7 +93,7 @@ pub struct NodeShape {
 }
 
 /// A taint.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Taint {
     /// The key.
@@ -63,7 +106,7 @@ pub struct Taint {
 }
 
 /// The label that picks a backend's nodes.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Selector {
     /// The label key.
@@ -73,11 +116,70 @@ pub struct Selector {
     pub value: Option<String>,
 }
 
+/// The toleration that a template writes for a backend.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Toleration {
+    /// The key.
+    pub key: String,
+    /// `Exists` or `Equal`.
+    pub operator: String,
+    /// The value; empty with `Exists`.
+    #[serde(default)]
+    pub value: String,
+    /// The effect.
+    pub effect: String,
+}
+
+/// A default of a backend's node that its operator can change.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct NodeSetting {
+    /// What is set.
+    pub what: String,
+    /// Its default.
+    pub value: String,
+    /// The flag or environment variable that changes it; empty where none does.
+    #[serde(default)]
+    pub set_by: String,
+}
+
+/// A label key with its meaning.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct LabelSpec {
+    /// The full key.
+    pub key: String,
+    /// One line on who sets it.
+    pub summary: String,
+}
+
+/// Fields of the Pod spec that a provider does not act on.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Ignored {
+    /// Fields of `spec`; `containers.` stands for every container, `containers[1:]` for all but the first.
+    pub fields: Vec<String>,
+    /// What that means for the author.
+    pub effect: String,
+}
+
+/// kubectl commands with an unusual answer.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct LostCommand {
+    /// The commands: `logs`, `exec`.
+    pub commands: Vec<String>,
+    /// What comes instead.
+    pub answer: String,
+}
+
 /// Which way an annotation travels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Direction {
     /// Written by the author, read by the provider.
+    #[default]
     In,
     /// Written by the provider.
     Out,
@@ -85,8 +187,56 @@ pub enum Direction {
     Operator,
 }
 
+/// What kind of text an annotation holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ValueType {
+    /// Any text.
+    #[default]
+    Text,
+    /// One of `values`.
+    Enum,
+    /// A decimal whole number of 64 bits, with an optional sign.
+    Integer,
+    /// Exactly `true` or `false`.
+    Boolean,
+    /// A Kubernetes quantity such as `20Gi`.
+    Quantity,
+    /// A TCP port, 1 to 65535.
+    Port,
+    /// An absolute path without `.`, `..`, doubled or trailing slashes.
+    Path,
+    /// A name of up to 63 letters, digits, `.`, `_` and `-` that begins with a letter or digit.
+    VmName,
+    /// An IP address.
+    Ip,
+}
+
+/// What becomes of a value that is not of the allowed ones.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Otherwise {
+    /// CreatePod fails.
+    #[default]
+    Refused,
+    /// The default is used, silently.
+    Default,
+    /// It is taken as it is.
+    Accepted,
+}
+
+/// Another annotation that lifts a requirement.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Condition {
+    /// The annotation's key.
+    pub key: String,
+    /// The value that lifts it.
+    pub value: String,
+}
+
 /// One annotation of a provider.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct AnnotationSpec {
     /// The full key.
@@ -96,12 +246,48 @@ pub struct AnnotationSpec {
     /// Whether CreatePod fails without it.
     #[serde(default)]
     pub required: bool,
-    /// The allowed values; empty means any text.
+    /// CreatePod fails without it unless another annotation has this value.
+    #[serde(default)]
+    pub required_unless: Option<Condition>,
+    /// What kind of text it holds.
+    #[serde(default, rename = "type")]
+    pub value_type: ValueType,
+    /// The allowed values that every release knows; empty means any of its type.
     #[serde(default)]
     pub values: Vec<String>,
-    /// What an absent or empty value means.
+    /// Values that only newer releases know.
+    #[serde(default)]
+    pub newer_values: Vec<String>,
+    /// Whether upper and lower case are the same.
+    #[serde(default)]
+    pub fold_case: bool,
+    /// The smallest integer allowed.
+    #[serde(default)]
+    pub minimum: Option<i64>,
+    /// The largest integer allowed.
+    #[serde(default)]
+    pub maximum: Option<i64>,
+    /// Larger integers are taken as this one, silently.
+    #[serde(default)]
+    pub clamp_above: Option<i64>,
+    /// What is used when it is absent.
     #[serde(default)]
     pub default: Option<String>,
+    /// What an absent or empty value means, in words.
+    #[serde(default)]
+    pub empty: Option<String>,
+    /// What becomes of other values.
+    #[serde(default)]
+    pub otherwise: Otherwise,
+    /// Where it has an effect (`run`, `clone`, `macos`); empty means everywhere.
+    #[serde(default)]
+    pub applies_to: Vec<String>,
+    /// The provider's message where it is missing; see [`MessageScope`].
+    #[serde(default)]
+    pub missing: Option<String>,
+    /// The provider's message where its value is refused; see [`MessageScope`].
+    #[serde(default)]
+    pub refused: Option<String>,
     /// One line on what it does.
     pub summary: String,
 }
@@ -122,5 +308,29 @@ impl Contract {
     /// The backend with this name.
     pub fn backend(&self, name: &str) -> Option<&Backend> {
         self.backends.iter().find(|backend| backend.name == name)
+    }
+
+    /// The annotation with this key, and the backend it belongs to.
+    pub fn annotation(&self, key: &str) -> Option<(&Backend, &AnnotationSpec)> {
+        self.backends.iter().find_map(|backend| Some((backend, backend.annotation(key)?)))
+    }
+}
+
+impl Backend {
+    /// The annotation with this key.
+    pub fn annotation(&self, key: &str) -> Option<&AnnotationSpec> {
+        self.annotations.iter().find(|spec| spec.key == key)
+    }
+
+    /// Whether the key begins with one of the backend's families.
+    pub fn owns(&self, key: &str) -> bool {
+        self.families.iter().any(|family| key.starts_with(family.as_str()))
+    }
+}
+
+impl AnnotationSpec {
+    /// All values that some release knows, the widely known ones first.
+    pub fn known_values(&self) -> impl Iterator<Item = &str> {
+        self.values.iter().chain(&self.newer_values).map(String::as_str)
     }
 }
