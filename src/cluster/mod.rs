@@ -1,6 +1,15 @@
-//! The world a Pod meets: the built-in assumption, or a snapshot of a real cluster.
+//! The world a Pod meets: the built-in assumption, or a snapshot of a real cluster; and the Pod as a cluster sees it.
 
-use crate::contract::{Contract, NodeShape};
+pub mod demand;
+pub mod label_selector;
+pub mod node_selector;
+pub mod requests;
+mod snapshot;
+pub mod toleration;
+
+pub use snapshot::{RunningPod, Snapshot};
+
+use crate::contract::{Backend, Contract, NodeShape};
 
 /// Everything outside the manifests that decides a Pod's fate.
 #[derive(Clone, Debug)]
@@ -43,10 +52,6 @@ pub struct Webhook {
     pub exempt_namespaces: Vec<String>,
 }
 
-/// Objects of a cluster, read from `kubectl get … -A -o yaml`. Names and keys only; values of Secrets are never kept.
-#[derive(Clone, Debug, Default)]
-pub struct Snapshot {}
-
 impl World {
     /// The newest Kubernetes minor release whose messages are known.
     pub const NEWEST_KUBE_MINOR: u32 = 36;
@@ -65,5 +70,26 @@ impl World {
             aggregated_api: false,
             now: 0,
         }
+    }
+
+    /// The backend that serves a node: the one whose selector picks it, else the one whose taint it carries,
+    /// else the ordinary kubelet unless the node is a virtual one of an unknown kind.
+    pub fn backend_of(&self, node: &NodeShape) -> Option<&Backend> {
+        let virtual_nodes = || self.contract.backends.iter().filter(|backend| backend.selector.is_some());
+        let picked = |backend: &&Backend| {
+            let selector = backend.selector.as_ref();
+            selector.is_some_and(|selector| match (&selector.value, node.labels.get(&selector.key)) {
+                (Some(value), Some(label)) => value == label,
+                (None, label) => label.is_some(),
+                (Some(_), None) => false,
+            })
+        };
+        let tainted = |backend: &&Backend| {
+            let own = &backend.node.taints;
+            own.iter().any(|taint| node.taints.iter().any(|found| found.key == taint.key && found.value == taint.value))
+        };
+        let is_virtual = node.labels.get("type").is_some_and(|kind| kind == "virtual-kubelet");
+        let ordinary = || self.contract.backends.iter().find(|backend| backend.selector.is_none() && !is_virtual);
+        virtual_nodes().find(picked).or_else(|| virtual_nodes().find(tainted)).or_else(ordinary)
     }
 }

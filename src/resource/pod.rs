@@ -35,6 +35,8 @@ pub struct PodPlan<'s> {
     pub spec_path: String,
     /// Where the metadata stands, or the place where it would have to be written.
     pub metadata_span: Span,
+    /// The items of `volumeClaimTemplates`; their volumes are the last ones of the spec.
+    pub claim_templates: Vec<Node<'s>>,
 }
 
 impl<'s> PodPlan<'s> {
@@ -89,6 +91,12 @@ pub fn plan<'s>(resource: &Resource<'s>, stored: &Node<'s>) -> Option<PodPlan<'s
         metadata_path: resource.path("spec.podTemplate.metadata"),
         spec_path: resource.path("spec.podTemplate.spec"),
         metadata_span: metadata.map_or(template.place(), Node::place),
+        claim_templates: stored
+            .at(&["spec", "volumeClaimTemplates"])
+            .into_iter()
+            .flat_map(Node::items)
+            .cloned()
+            .collect(),
     })
 }
 
