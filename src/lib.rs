@@ -3,6 +3,7 @@
 pub mod cluster;
 pub mod contract;
 pub mod finding;
+pub mod fleet;
 pub mod go;
 pub mod predict;
 pub mod quantity;

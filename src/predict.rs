@@ -116,10 +116,16 @@ pub fn follow<'s>(file: FileId, document: usize, resource: Resource<'s>, world: 
         (Some(plan), Some(stored)) => {
             let subject = subject(resource, stored, plan, world);
             walk(&subject, world, &mut out, &mut stops);
+            stage::keys::check(&subject, world, &stops, &mut out);
             describe(&subject, &mut prediction);
             Traveller::Pod(Box::new(subject))
         }
-        (_, stored) => Traveller::Other { resource, stored },
+        (_, stored) => {
+            if let Some(stored) = &stored {
+                stage::keys::check_object(&resource, stored, world, &mut out);
+            }
+            Traveller::Other { resource, stored }
+        }
     };
     let mut stops = stops.into_iter();
     prediction.outcome = stops.next().or_else(|| running(&prediction));

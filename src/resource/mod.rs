@@ -2,6 +2,7 @@
 
 pub mod intent;
 pub mod pod;
+pub mod stray;
 
 use crate::finding::ResourceId;
 use crate::yaml::Node;

@@ -103,11 +103,16 @@ pub fn plan<'s>(resource: &Resource<'s>, stored: &Node<'s>) -> Option<PodPlan<'s
 /// Keys with these prefixes belong to the controller and are not copied.
 const RESERVED: [&str; 2] = ["agents.x-k8s.io/", "extensions.agents.x-k8s.io/"];
 
+/// Whether the controller leaves out this key of `labels` or `annotations` when it makes the Pod.
+pub fn is_reserved(field: &str, key: &str) -> bool {
+    RESERVED.iter().any(|prefix| key.starts_with(prefix))
+        || (field == "annotations" && key == "opentelemetry.io/trace-context")
+}
+
 fn metas(metadata: Option<&Node<'_>>, field: &str) -> Vec<Meta> {
     let Some(map) = metadata.and_then(|metadata| metadata.get(field)) else { return Vec::new() };
     map.entries()
-        .filter(|entry| !RESERVED.iter().any(|prefix| entry.key.starts_with(prefix)))
-        .filter(|entry| field != "annotations" || entry.key != "opentelemetry.io/trace-context")
+        .filter(|entry| !is_reserved(field, &entry.key))
         .filter_map(|entry| {
             Some(Meta {
                 key: entry.key.to_string(),

@@ -1,0 +1,331 @@
+//! What a claim adds to its template, judged in the order of the claim controller: metadata by itself, then
+//! volumeClaimTemplates, metadata and env against the template.
+
+use super::{Fleet, Member, Report};
+use crate::finding::{Finding, Outcome, Phase, Shown, Spot, Stage};
+use crate::go::quote;
+use crate::resource::Kind;
+use crate::rule::{self, Rule};
+use crate::yaml::{Entry, Node};
+use std::collections::HashSet;
+
+pub(super) fn check(fleet: &Fleet<'_, '_>, reports: &mut [Report]) {
+    for claim in fleet.of(Kind::SandboxClaim) {
+        let report = &mut reports[claim.index];
+        claim_metadata_refused(claim, report);
+        let Some(pool) = fleet.pool_of(claim) else { continue };
+        let Some(template) = fleet.template_of(pool) else { continue };
+        let pair = Pair { claim, pool, template };
+        claim_volumes_refused(&pair, report);
+        claim_metadata_conflict(&pair, report);
+        claim_env_refused(&pair, report);
+        late_annotation(fleet, &pair, report);
+        env_never_arrives(&pair, report);
+    }
+}
+
+/// A claim with what it resolves to.
+struct Pair<'f, 's> {
+    claim: Member<'f, 's>,
+    pool: Member<'f, 's>,
+    template: Member<'f, 's>,
+}
+
+/// The domain that label keys of a claim need, unless the controller was told others.
+const LABEL_DOMAIN: &str = "sandbox.users.io";
+
+/// Domains that a claim's annotations must not use.
+const SYSTEM_DOMAINS: [&str; 3] = ["kubernetes.io", "k8s.io", "agents.x-k8s.io"];
+
+/// The one key of a system domain that a claim may set.
+const EXEMPT: &str = "cluster-autoscaler.kubernetes.io/safe-to-evict";
+
+/// Labels and annotations that the claim controller refuses whatever the template says.
+fn claim_metadata_refused(claim: Member<'_, '_>, report: &mut Report) {
+    for (field, kind) in [("labels", "label"), ("annotations", "annotation")] {
+        for entry in added(claim, field) {
+            let Some(value) = entry.value.as_str() else { continue };
+            let Some((error, certain)) = metadata_error(kind, &entry.key, value) else { continue };
+            let message =
+                format!("invalid additionalPodMetadata: failed to validate {kind} {}: {error}", quote(&entry.key));
+            let mut outcome = refusal("InvalidMetadata", message);
+            if !certain {
+                outcome = outcome.uncertain();
+            }
+            let path = claim.resource.path(&format!("spec.additionalPodMetadata.{field}.{}", entry.key));
+            let said = format!("the claim controller refuses {kind} `{}`: {error}", entry.key);
+            let finding = refuse(report, &rule::CLAIM_METADATA_REFUSED, Spot::new(entry.key_span, path), said, outcome);
+            finding.help(match kind {
+                "label" => "use a label key under sandbox.users.io/, or an annotation",
+                _ => "use a key of your own domain, or write it in the SandboxTemplate",
+            });
+        }
+    }
+}
+
+fn metadata_error(kind: &str, key: &str, value: &str) -> Option<(String, bool)> {
+    let label = kind == "label";
+    if label && key.eq_ignore_ascii_case("app") && value.eq_ignore_ascii_case("sandbox-router") {
+        let error = format!(
+            "restricted system label value: {}={} is not allowed in AdditionalPodMetadata",
+            quote(key),
+            quote(value)
+        );
+        return Some((error, true));
+    }
+    let domain = key.split_once('/').map(|(prefix, _)| prefix.to_lowercase());
+    let within = |domain: &str, parent: &str| {
+        domain == parent || domain.strip_suffix(parent).is_some_and(|rest| rest.ends_with('.'))
+    };
+    match (label, domain) {
+        (true, None) => Some((
+            format!(
+                "label {} must have a domain prefix (e.g. 'sandbox.users.io/my-label') to prevent opting into unintended policy domains",
+                quote(key)
+            ),
+            true,
+        )),
+        (true, Some(domain)) if !within(&domain, LABEL_DOMAIN) => {
+            Some((format!("label domain {} is not in the allowlist", quote(&domain)), false))
+        }
+        (false, Some(domain)) if key != EXEMPT && SYSTEM_DOMAINS.iter().any(|parent| within(&domain, parent)) => {
+            Some((format!("restricted system domain: {} is not allowed in AdditionalPodMetadata", quote(key)), true))
+        }
+        _ => None,
+    }
+}
+
+/// volumeClaimTemplates of a claim that the template's policy does not let in, or that clash.
+fn claim_volumes_refused(pair: &Pair<'_, '_>, report: &mut Report) {
+    let templates = |member: Member<'_, '_>| -> Vec<String> {
+        let list = member.stored.at(&["spec", "volumeClaimTemplates"]);
+        list.map(|list| list.items().map(volume_name).collect()).unwrap_or_default()
+    };
+    let (own, wanted) = (templates(pair.template), templates(pair.claim));
+    let field = "spec.volumeClaimTemplates";
+    let spot = |member: Member<'_, '_>| {
+        let node = member.stored.at(&["spec", "volumeClaimTemplates"]).unwrap_or(member.stored);
+        Spot::of(node, member.resource.path(field))
+    };
+    if let Some(error) = invalid_names(&own) {
+        let lead = if wanted.is_empty() { "invalid volume claim templates in template" } else { "template" };
+        let merged = if wanted.is_empty() { "" } else { "failed to merge volume claim templates: " };
+        let message = format!("{merged}{lead}: invalid volume claim templates: {error}");
+        report.refuse(refusal("VolumeClaimTemplatesError", message));
+        return;
+    }
+    if wanted.is_empty() {
+        return;
+    }
+    let policy = policy(pair.template, "volumeClaimTemplatesPolicy");
+    let twice = wanted.iter().find(|name| own.contains(name));
+    let (error, said) = if let Some(error) = invalid_names(&wanted) {
+        (
+            format!("claim: invalid volume claim templates: {error}"),
+            format!("the claim's volumeClaimTemplates: {error}"),
+        )
+    } else if policy == "Disallowed" {
+        let name = pair.template.resource.name();
+        let said = format!(
+            "SandboxTemplate `{name}` has volumeClaimTemplatesPolicy Disallowed, so its claims bring no volumes"
+        );
+        ("volume claim templates are disallowed by the template".to_owned(), said)
+    } else if let Some(name) = twice.filter(|_| policy == "Allowed") {
+        let error = format!(
+            "overriding volume claim templates is forbidden by the template: cannot override template volume {}",
+            quote(name)
+        );
+        (
+            error,
+            format!("volumeClaimTemplate `{name}` is in the template too, whose policy Allowed only lets new ones in"),
+        )
+    } else {
+        return;
+    };
+    let outcome = refusal("VolumeClaimTemplatesError", format!("failed to merge volume claim templates: {error}"));
+    let finding = refuse(report, &rule::CLAIM_VOLUMES_REFUSED, spot(pair.claim), said, outcome);
+    finding.help(format!(
+        "set spec.volumeClaimTemplatesPolicy of SandboxTemplate `{}` to Allowed or Overrides, or remove them",
+        pair.template.resource.name()
+    ));
+}
+
+fn volume_name(template: &Node<'_>) -> String {
+    template.at(&["metadata", "name"]).and_then(Node::as_str).unwrap_or_default().to_owned()
+}
+
+fn invalid_names(names: &[String]) -> Option<String> {
+    let mut seen = HashSet::new();
+    names.iter().enumerate().find_map(|(index, name)| match name.as_str() {
+        "" => Some(format!("name at index {index} is empty")),
+        _ if !seen.insert(name) => Some(format!("duplicate name {}", quote(name))),
+        _ => None,
+    })
+}
+
+/// A key that the template sets to another value; a claim adds, it never overrides.
+fn claim_metadata_conflict(pair: &Pair<'_, '_>, report: &mut Report) {
+    for (field, kind) in [("labels", "label"), ("annotations", "annotation")] {
+        let Some(own) = pair.template.stored.at(&["spec", "podTemplate", "metadata", field]) else { continue };
+        for entry in added(pair.claim, field) {
+            let (Some(wanted), Some(theirs)) = (entry.value.as_str(), own.entry(&entry.key)) else { continue };
+            let Some(value) = theirs.value.as_str().filter(|value| *value != wanted) else { continue };
+            let error = format!(
+                "metadata override conflict: {kind} {} is defined in template with value {}, but claim requests {}",
+                quote(&entry.key),
+                quote(value),
+                quote(wanted)
+            );
+            let path = pair.claim.resource.path(&format!("spec.additionalPodMetadata.{field}.{}", entry.key));
+            let said = format!(
+                "{kind} `{}` is `{value}` in SandboxTemplate `{}`, and a claim cannot override it",
+                entry.key,
+                pair.template.resource.name()
+            );
+            let outcome = refusal("ReconcilerError", format!("Error seen: {error}"));
+            refuse(report, &rule::CLAIM_METADATA_CONFLICT, Spot::new(entry.key_span, path), said, outcome)
+                .help("remove it from the claim or from the template");
+        }
+    }
+}
+
+/// Environment variables of a claim that the template's policy does not let in.
+fn claim_env_refused(pair: &Pair<'_, '_>, report: &mut Report) {
+    let Some(env) = pair.claim.stored.at(&["spec", "env"]).filter(|env| env.items().next().is_some()) else { return };
+    let template = pair.template.resource.name();
+    let policy = policy(pair.template, "envVarsInjectionPolicy");
+    if policy == "Disallowed" {
+        let said = format!(
+            "SandboxTemplate `{template}` has envVarsInjectionPolicy Disallowed, so its claims set no variables"
+        );
+        let message = "environment variable injection rejected: environment variable injection is not allowed by the template policy";
+        let spot = Spot::of(env, pair.claim.resource.path("spec.env"));
+        let outcome = refusal("EnvVarsInjectionRejected", message);
+        refuse(report, &rule::CLAIM_ENV_REFUSED, spot, said, outcome).help(format!(
+            "set spec.envVarsInjectionPolicy of SandboxTemplate `{template}` to Allowed or Overrides, or remove spec.env"
+        ));
+        return;
+    }
+    for (index, variable) in env.items().enumerate() {
+        let Some((reason, message, said)) = variable_error(pair, variable, policy) else { continue };
+        let spot = Spot::of(variable, pair.claim.resource.path(&format!("spec.env[{index}]")));
+        refuse(report, &rule::CLAIM_ENV_REFUSED, spot, said, refusal(reason, message));
+    }
+}
+
+fn variable_error(pair: &Pair<'_, '_>, variable: &Node<'_>, policy: &str) -> Option<(&'static str, String, String)> {
+    let text = |key: &str| variable.get(key).and_then(Node::as_str).unwrap_or_default();
+    let (name, target) = (text("name"), text("containerName"));
+    let Some(container) = container(pair.template, target) else {
+        let error = format!(
+            "target container {} not found in template for environment variable {}",
+            quote(target),
+            quote(name)
+        );
+        let said = format!("SandboxTemplate `{}` has no container `{target}`", pair.template.resource.name());
+        return (!target.is_empty()).then(|| ("ReconcilerError", format!("Error seen: {error}"), said));
+    };
+    if policy != "Allowed" {
+        return None;
+    }
+    let called = container.get("name").and_then(Node::as_str).unwrap_or_default();
+    if container.get("envFrom").is_some_and(|sources| sources.items().next().is_some()) {
+        let error = format!(
+            "environment variable injection rejected: container {} uses EnvFrom sources; Allowed policy cannot safely prevent overriding EnvFrom-provided variables",
+            quote(called)
+        );
+        let said = format!(
+            "container `{called}` of the template uses envFrom, which policy Allowed does not mix with a claim's env"
+        );
+        return Some(("EnvVarsInjectionRejected", error, said));
+    }
+    let own = container.get("env")?;
+    let set = own.items().any(|own| own.get("name").and_then(Node::as_str) == Some(name));
+    set.then(|| {
+        let error =
+            format!("environment variable override is not allowed by the template policy for variable {}", quote(name));
+        let said = format!("the template sets variable `{name}` itself, and its policy Allowed only lets new ones in");
+        ("ReconcilerError", format!("Error seen: {error}"), said)
+    })
+}
+
+/// The container that a claim's variable goes to: the named one, init containers included, else the first.
+fn container<'f, 's>(template: Member<'f, 's>, name: &str) -> Option<&'f Node<'s>> {
+    let spec = template.stored.at(&["spec", "podTemplate", "spec"])?;
+    let list = |field: &str| spec.get(field).and_then(Node::as_seq).unwrap_or_default().iter();
+    if name.is_empty() {
+        return list("containers").next();
+    }
+    let called = |container: &&Node<'_>| container.get("name").and_then(Node::as_str) == Some(name);
+    list("initContainers").chain(list("containers")).find(called)
+}
+
+/// A provider's annotation that a claim brings to members which are claimed or booted already.
+fn late_annotation(fleet: &Fleet<'_, '_>, pair: &Pair<'_, '_>, report: &mut Report) {
+    let cold = ["env", "volumeClaimTemplates"]
+        .iter()
+        .any(|field| pair.claim.stored.at(&["spec", field]).is_some_and(|list| list.items().next().is_some()));
+    if cold || pair.pool.replicas() == 0 {
+        return;
+    }
+    let own = pair.template.stored.at(&["spec", "podTemplate", "metadata", "annotations"]);
+    let specs = || fleet.world.contract.backends.iter().flat_map(|backend| &backend.annotations);
+    for entry in added(pair.claim, "annotations") {
+        let in_template = own.is_some_and(|own| own.get(&entry.key).is_some());
+        if in_template || !specs().any(|spec| spec.key == entry.key) {
+            continue;
+        }
+        let path = pair.claim.resource.path(&format!("spec.additionalPodMetadata.annotations.{}", entry.key));
+        let said = format!(
+            "annotation `{}` reaches a warm Sandbox of pool `{}` after its provider has read the annotations",
+            entry.key,
+            pair.pool.resource.name()
+        );
+        report.out.add(&rule::LATE_ANNOTATION, Spot::new(entry.key_span, path), said).help(
+            "write it in the SandboxTemplate, or give the pool `replicas: 0`, so that every claim starts its Sandbox cold",
+        );
+    }
+}
+
+/// Variables of a claim on a template whose Pods are microVMs: no provider hands them to the guest.
+fn env_never_arrives(pair: &Pair<'_, '_>, report: &mut Report) {
+    let Some(env) = pair.claim.stored.at(&["spec", "env"]).filter(|env| env.items().next().is_some()) else { return };
+    let backend = pair.template.subject.and_then(|subject| subject.serving_backend());
+    let Some(backend) = backend.filter(|backend| *backend != "kubelet") else { return };
+    if policy(pair.template, "envVarsInjectionPolicy") == "Disallowed" {
+        return;
+    }
+    let said =
+        format!("the claim's variables never reach the guest of a {backend} Pod, and the claim starts cold for them");
+    report
+        .out
+        .add(&rule::ENV_NEVER_ARRIVES, Spot::of(env, pair.claim.resource.path("spec.env")), said)
+        .help("hand them over through the sandbox SDK, and leave spec.env out");
+}
+
+fn added<'f>(claim: Member<'f, '_>, field: &str) -> impl Iterator<Item = &'f Entry<'f>> {
+    let map = claim.stored.at(&["spec", "additionalPodMetadata", field]);
+    map.and_then(Node::as_map).map(|map| map.entries.as_slice()).unwrap_or_default().iter()
+}
+
+fn policy<'f>(template: Member<'f, '_>, field: &str) -> &'f str {
+    template.stored.at(&["spec", field]).and_then(Node::as_str).filter(|text| !text.is_empty()).unwrap_or("Disallowed")
+}
+
+fn refusal(reason: &str, message: impl Into<String>) -> Outcome {
+    Outcome::new(Stage::Reconcile, Shown::Claim, Phase::NoPod)
+        .reason(reason)
+        .message(message)
+        .shown_on("SandboxClaim condition Ready")
+}
+
+fn refuse<'r>(
+    report: &'r mut Report,
+    rule: &'static Rule,
+    spot: Spot,
+    message: String,
+    outcome: Outcome,
+) -> &'r mut Finding {
+    report.refuse(outcome.clone());
+    report.out.add(rule, spot, message).outcome(outcome)
+}

@@ -1,0 +1,165 @@
+//! What only shows across resources: references between them, names that they share, and what a template's users get.
+//!
+//! Runs once, after every resource has been followed by itself. It adds findings to the journeys of the resources that
+//! they speak of, and gives pools and claims the outcome of the Sandboxes that they make.
+
+mod claim;
+mod forecast;
+mod name;
+mod neighbour;
+mod pool;
+mod reference;
+
+pub use neighbour::Neighbours;
+
+use crate::cluster::World;
+use crate::finding::{Finding, Findings, Outcome};
+use crate::predict::{Journey, Prediction, Traveller};
+use crate::resource::{Kind, Resource};
+use crate::stage::Subject;
+use crate::yaml::Node;
+use std::collections::HashMap;
+
+/// Judges all resources of a run together.
+pub fn check(journeys: &mut [Journey<'_>], neighbours: &Neighbours, world: &World) {
+    let mut reports: Vec<Report> = journeys.iter().map(Report::new).collect();
+    let fleet = Fleet::new(journeys, neighbours, world);
+    name::check(&fleet, &mut reports);
+    reference::check(&fleet, &mut reports);
+    claim::check(&fleet, &mut reports);
+    pool::check(&fleet, &mut reports);
+    neighbour::check(&fleet, &mut reports);
+    forecast::check(&fleet, &mut reports);
+    for (journey, report) in journeys.iter_mut().zip(reports) {
+        report.apply(journey);
+    }
+}
+
+/// What the fleet has to say about one resource.
+struct Report {
+    out: Findings,
+    /// Findings of the resource's own journey that another resource settles.
+    settled: Vec<fn(&Finding) -> bool>,
+    /// The controller's refusal of a claim or a pool; the first one counts.
+    refused: Option<Outcome>,
+    /// What comes of the Sandboxes that a pool or a claim makes.
+    forecast: Option<Prediction>,
+}
+
+impl Report {
+    fn new(journey: &Journey<'_>) -> Self {
+        let prediction = &journey.prediction;
+        let out = Findings::new(prediction.file, Some(prediction.document), Some(prediction.resource.clone()));
+        Self { out, settled: Vec::new(), refused: None, forecast: None }
+    }
+
+    fn refuse(&mut self, outcome: Outcome) {
+        self.refused.get_or_insert(outcome);
+    }
+
+    fn apply(self, journey: &mut Journey<'_>) {
+        journey.findings.retain(|finding| !self.settled.iter().any(|settles| settles(finding)));
+        journey.findings.extend(self.out.list);
+        let prediction = &mut journey.prediction;
+        if prediction.outcome.is_some() {
+            return;
+        }
+        if let Some(forecast) = self.forecast {
+            prediction.pod = forecast.pod;
+            prediction.backend = forecast.backend;
+            prediction.outcome = forecast.outcome;
+            prediction.next = forecast.next;
+            prediction.node = forecast.node;
+            prediction.nodes = forecast.nodes;
+        }
+        if self.refused.is_some() {
+            prediction.outcome = self.refused;
+            prediction.next.clear();
+        }
+    }
+}
+
+/// All resources of a run, by kind, namespace and name.
+struct Fleet<'f, 's> {
+    journeys: &'f [Journey<'s>],
+    neighbours: &'f Neighbours,
+    world: &'f World,
+    named: HashMap<(Kind, &'f str, &'f str), usize>,
+}
+
+/// One resource that the API server takes.
+#[derive(Clone, Copy)]
+struct Member<'f, 's> {
+    index: usize,
+    resource: &'f Resource<'s>,
+    stored: &'f Node<'s>,
+    subject: Option<&'f Subject<'s>>,
+}
+
+impl<'f, 's> Fleet<'f, 's> {
+    fn new(journeys: &'f [Journey<'s>], neighbours: &'f Neighbours, world: &'f World) -> Self {
+        let mut named = HashMap::new();
+        for (index, journey) in journeys.iter().enumerate() {
+            let resource = journey.traveller.resource();
+            if !resource.name().is_empty() {
+                named.insert((resource.kind, resource.namespace(), resource.name()), index);
+            }
+        }
+        Self { journeys, neighbours, world, named }
+    }
+
+    fn member(&self, index: usize) -> Option<Member<'f, 's>> {
+        let (resource, stored, subject) = match &self.journeys[index].traveller {
+            Traveller::Pod(subject) => (&subject.resource, &subject.stored, Some(&**subject)),
+            Traveller::Other { resource, stored } => (resource, stored.as_ref()?, None),
+        };
+        Some(Member { index, resource, stored, subject })
+    }
+
+    fn all(&self) -> impl Iterator<Item = Member<'f, 's>> {
+        (0..self.journeys.len()).filter_map(|index| self.member(index))
+    }
+
+    fn of(&self, kind: Kind) -> impl Iterator<Item = Member<'f, 's>> {
+        self.all().filter(move |member| member.resource.kind == kind)
+    }
+
+    fn find(&self, kind: Kind, namespace: &str, name: &str) -> Option<Member<'f, 's>> {
+        self.member(*self.named.get(&(kind, namespace, name))?)
+    }
+
+    fn file(&self, member: Member<'_, '_>) -> usize {
+        self.journeys[member.index].prediction.file
+    }
+
+    /// The template of a pool, if it is among the files.
+    fn template_of(&self, pool: Member<'f, 's>) -> Option<Member<'f, 's>> {
+        let name = pool.stored.at(&["spec", "sandboxTemplateRef", "name"])?.as_str()?;
+        self.find(Kind::SandboxTemplate, pool.resource.namespace(), name)
+    }
+
+    /// The pool of a claim, if it is among the files.
+    fn pool_of(&self, claim: Member<'f, 's>) -> Option<Member<'f, 's>> {
+        let name = reference::pool_name(claim.stored)?;
+        self.find(Kind::SandboxWarmPool, claim.resource.namespace(), &name)
+    }
+
+    /// The pools of a template among the files.
+    fn pools_of(&self, template: Member<'f, 's>) -> Vec<Member<'f, 's>> {
+        let mine = |pool: &Member<'f, 's>| self.template_of(*pool).is_some_and(|found| found.index == template.index);
+        self.of(Kind::SandboxWarmPool).filter(mine).collect()
+    }
+
+    /// The claims of a pool among the files.
+    fn claims_of(&self, pool: Member<'f, 's>) -> Vec<Member<'f, 's>> {
+        let mine = |claim: &Member<'f, 's>| self.pool_of(*claim).is_some_and(|found| found.index == pool.index);
+        self.of(Kind::SandboxClaim).filter(mine).collect()
+    }
+}
+
+impl Member<'_, '_> {
+    /// `spec.replicas` of a pool, 1 where it is not written.
+    fn replicas(&self) -> i64 {
+        self.stored.at(&["spec", "replicas"]).and_then(Node::as_int).unwrap_or(1)
+    }
+}

@@ -1,0 +1,187 @@
+//! A pool's template and a claim's pool: are they there?
+//!
+//! What is not among the files may well be in the cluster, so only a near miss counts: the name with a slip of the pen, or
+//! the right name in another namespace.
+
+use super::{Fleet, Member, Report};
+use crate::finding::{Outcome, Phase, Severity, Shown, Spot, Stage};
+use crate::resource::{Kind, Version};
+use crate::rule;
+use crate::suggest;
+use crate::yaml::Node;
+use std::borrow::Cow;
+
+pub(super) fn check(fleet: &Fleet<'_, '_>, reports: &mut [Report]) {
+    for pool in fleet.of(Kind::SandboxWarmPool) {
+        unknown_template(fleet, pool, &mut reports[pool.index]);
+    }
+    for claim in fleet.of(Kind::SandboxClaim) {
+        unknown_pool(fleet, claim, &mut reports[claim.index]);
+        template_of_pool_missing(fleet, claim, reports);
+    }
+}
+
+/// The pool that a claim asks for. A v1alpha1 claim names a template; its conversion makes up a name.
+pub(super) fn pool_name<'n>(claim: &'n Node<'_>) -> Option<Cow<'n, str>> {
+    if let Some(name) = claim.at(&["spec", "warmPoolRef", "name"]) {
+        return name.as_str().map(Cow::Borrowed);
+    }
+    let template = claim.at(&["spec", "sandboxTemplateRef", "name"])?.as_str()?;
+    match claim.at(&["spec", "warmpool"]).and_then(Node::as_str) {
+        None | Some("" | "none" | "default") => Some(Cow::Owned(format!("shadow-pool-{template}"))),
+        Some(pool) => Some(Cow::Borrowed(pool)),
+    }
+}
+
+fn unknown_template(fleet: &Fleet<'_, '_>, pool: Member<'_, '_>, report: &mut Report) {
+    let Some(node) = pool.stored.at(&["spec", "sandboxTemplateRef", "name"]) else { return };
+    let Some(name) = node.as_str() else { return };
+    let Some(miss) = miss(fleet, pool, Kind::SandboxTemplate, name) else { return };
+    let outcome = Outcome::new(Stage::Reconcile, Shown::Pool, Phase::NoPod)
+        .shown_on(
+            "nothing: no condition and no event; only the controller logs `Failed to get sandbox template and hash`",
+        )
+        .retries("until the template exists");
+    let spot = Spot::of(node, pool.resource.path("spec.sandboxTemplateRef.name"));
+    report_miss(fleet, report, &rule::UNKNOWN_TEMPLATE, spot, miss, outcome);
+}
+
+fn unknown_pool(fleet: &Fleet<'_, '_>, claim: Member<'_, '_>, report: &mut Report) {
+    let Some(name) = pool_name(claim.stored) else { return };
+    let outcome = not_found("WarmPoolNotFound", format!("SandboxWarmPool \"{name}\" not found"));
+    if let (Version::V1alpha1, Cow::Owned(_)) = (claim.resource.version, &name) {
+        return converted_claim(fleet, claim, &name, outcome, report);
+    }
+    let field = if claim.resource.version == Version::V1alpha1 { "spec.warmpool" } else { "spec.warmPoolRef.name" };
+    let keys: Vec<&str> = field.split('.').collect();
+    let Some(node) = claim.stored.at(&keys) else { return };
+    let Some(miss) = miss(fleet, claim, Kind::SandboxWarmPool, &name) else { return };
+    report_miss(fleet, report, &rule::UNKNOWN_POOL, Spot::of(node, claim.resource.path(field)), miss, outcome);
+}
+
+/// A v1alpha1 claim without a pool is stored with the name of a pool that nobody makes.
+fn converted_claim(fleet: &Fleet<'_, '_>, claim: Member<'_, '_>, name: &str, outcome: Outcome, report: &mut Report) {
+    if fleet.find(Kind::SandboxWarmPool, claim.resource.namespace(), name).is_some() {
+        return;
+    }
+    let Some(node) = claim.stored.at(&["spec", "sandboxTemplateRef", "name"]) else { return };
+    let spot = Spot::of(node, claim.resource.path("spec.sandboxTemplateRef.name"));
+    let message = format!("this v1alpha1 claim is stored as a claim on the pool `{name}`, which nothing makes");
+    let finding = report.out.add(&rule::UNKNOWN_POOL, spot, message);
+    finding.severity(Severity::Warning).outcome(outcome.clone());
+    finding
+        .help("write the claim as v1beta1 with spec.warmPoolRef.name, and a SandboxWarmPool that names the template");
+    report.refuse(outcome);
+}
+
+/// The claim is fine, its pool waits for a template: only the outcome is the claim's.
+fn template_of_pool_missing(fleet: &Fleet<'_, '_>, claim: Member<'_, '_>, reports: &mut [Report]) {
+    let Some(pool) = fleet.pool_of(claim) else { return };
+    let name = pool.stored.at(&["spec", "sandboxTemplateRef", "name"]).and_then(Node::as_str);
+    if let Some(name) = name.filter(|_| reports[pool.index].refused.is_some()) {
+        reports[claim.index].refuse(not_found("TemplateNotFound", format!("SandboxTemplate \"{name}\" not found")));
+    }
+}
+
+fn not_found(reason: &str, message: String) -> Outcome {
+    Outcome::new(Stage::Reconcile, Shown::Claim, Phase::NoPod)
+        .reason(reason)
+        .message(message)
+        .shown_on("SandboxClaim condition Ready")
+        .retries("every minute")
+}
+
+/// Why a name is taken for a miss.
+struct Miss<'f, 's> {
+    message: String,
+    help: String,
+    certain: bool,
+    near: Option<Member<'f, 's>>,
+}
+
+fn miss<'f, 's>(fleet: &Fleet<'f, 's>, from: Member<'_, '_>, kind: Kind, name: &str) -> Option<Miss<'f, 's>> {
+    let namespace = from.resource.namespace();
+    let word = if kind == Kind::SandboxTemplate { "SandboxTemplate" } else { "SandboxWarmPool" };
+    if fleet.find(kind, namespace, name).is_some() {
+        return None;
+    }
+    if name.is_empty() {
+        let help = format!("write the name of a {word} of namespace {namespace}");
+        return Some(Miss {
+            message: format!("the {word} is named by an empty text"),
+            help,
+            certain: true,
+            near: None,
+        });
+    }
+    misspelt(fleet, from, kind, name, word).or_else(|| elsewhere(fleet, from, kind, name, word))
+}
+
+/// The name of a neighbour with a slip of the pen; names that differ in digits only are siblings.
+fn misspelt<'f, 's>(
+    fleet: &Fleet<'f, 's>,
+    from: Member<'_, '_>,
+    kind: Kind,
+    name: &str,
+    word: &str,
+) -> Option<Miss<'f, 's>> {
+    let namespace = from.resource.namespace();
+    let here: Vec<Member<'f, 's>> = fleet.of(kind).filter(|member| member.resource.namespace() == namespace).collect();
+    let candidates = here.iter().map(|member| member.resource.name());
+    let near = suggest::nearest(name, candidates.filter(|other| letters(other) != letters(name)))?;
+    let near = here.iter().copied().find(|member| member.resource.name() == near)?;
+    Some(Miss {
+        message: format!("no {word} `{name}` in namespace {namespace} among the files"),
+        help: format!("did you mean `{}`?", near.resource.name()),
+        certain: fleet.file(near) == fleet.file(from),
+        near: Some(near),
+    })
+}
+
+/// The right name in another namespace; references do not cross namespaces.
+fn elsewhere<'f, 's>(
+    fleet: &Fleet<'f, 's>,
+    from: Member<'_, '_>,
+    kind: Kind,
+    name: &str,
+    word: &str,
+) -> Option<Miss<'f, 's>> {
+    let near = fleet.of(kind).find(|member| member.resource.name() == name)?;
+    let written = from.resource.id.namespace.is_some() && near.resource.id.namespace.is_some();
+    let (here, there) = (from.resource.namespace(), near.resource.namespace());
+    let context = if written { "" } else { ", unless kubectl is given that namespace" };
+    Some(Miss {
+        message: format!(
+            "{word} `{name}` is in namespace {there}, and a reference looks in its own only: {here}{context}"
+        ),
+        help: "put both in one namespace".to_owned(),
+        certain: written && fleet.file(near) == fleet.file(from),
+        near: Some(near),
+    })
+}
+
+fn letters(name: &str) -> String {
+    name.chars().filter(|letter| !letter.is_ascii_digit()).collect()
+}
+
+fn report_miss(
+    fleet: &Fleet<'_, '_>,
+    report: &mut Report,
+    rule: &'static rule::Rule,
+    spot: Spot,
+    miss: Miss<'_, '_>,
+    outcome: Outcome,
+) {
+    let finding = report.out.add(rule, spot, miss.message);
+    finding.help(miss.help);
+    if let Some(near) = miss.near {
+        let place = near.stored.at(&["metadata", "name"]).map_or(near.stored.place(), Node::place);
+        finding.related_in(fleet.file(near), place, "this one is near");
+    }
+    if miss.certain {
+        finding.outcome(outcome.clone());
+        report.refuse(outcome);
+    } else {
+        finding.severity(Severity::Warning).outcome(outcome.uncertain());
+    }
+}

@@ -1,0 +1,245 @@
+//! Do the contract's keys stand where their provider reads them, and are they spelt as it reads them?
+//!
+//! Runs after the stages of a Pod's way: a misplaced key is the cause of what a later stage found, so its finding
+//! takes over the outcome and the weight of the findings that it explains, and those go.
+
+use super::Subject;
+use crate::cluster::World;
+use crate::finding::{Applicability, Edit, Finding, Findings, Outcome, Severity, Spot, Stage};
+use crate::resource::stray::{self, Place, Slip, Stray};
+use crate::resource::{Kind, Resource};
+use crate::rule;
+use crate::yaml::{Node, Span};
+
+/// Judges the keys of a resource whose Pod has been followed; `stops` are the outcomes that its stages gave.
+pub fn check(subject: &Subject<'_>, world: &World, stops: &[Outcome], out: &mut Findings) {
+    let strays = stray::strays(&subject.resource, &subject.stored, &subject.plan, &world.contract);
+    let strays: Vec<Stray> = strays
+        .into_iter()
+        .filter(|stray| !(world.aggregated_api && stray.place == Place::ObjectAnnotations))
+        .filter(|stray| !stands_right(stray, subject))
+        .collect();
+    let context = Context { subject, world, stops };
+    misplaced_annotation(&context, &strays, out);
+    misspelt_annotation(&context, &strays, out);
+    reserved_key(subject, out);
+    label_as_annotation(subject, world, out);
+}
+
+/// Judges the keys of a resource that makes no Pod of its own.
+pub fn check_object(resource: &Resource<'_>, stored: &Node<'_>, world: &World, out: &mut Findings) {
+    if world.aggregated_api {
+        return;
+    }
+    let strays = stray::on_object(resource, stored, &world.contract);
+    let Some(first) = strays.first() else { return };
+    let message =
+        format!("{} on the {}'s own metadata, which reaches no Pod", stand(&strays), kind_word(resource.kind));
+    let finding = out.add(&rule::MISPLACED_ANNOTATION, Spot::new(first.key_span, first.path.clone()), message);
+    finding.help(match resource.kind {
+        Kind::SandboxClaim => {
+            "write them under spec.additionalPodMetadata.annotations, which counts where the claim starts its Sandbox cold, or in the SandboxTemplate under spec.podTemplate.metadata.annotations"
+        }
+        _ => "write them in the SandboxTemplate under spec.podTemplate.metadata.annotations",
+    });
+    finding.stage(Stage::Reconcile).severity(Severity::Warning);
+    relate(finding, &strays);
+}
+
+struct Context<'c, 's> {
+    subject: &'c Subject<'s>,
+    world: &'c World,
+    stops: &'c [Outcome],
+}
+
+/// The meant key is set in its right place too, with the same value: nothing is lost.
+fn stands_right(stray: &Stray, subject: &Subject<'_>) -> bool {
+    let right = stray.meant.as_deref().and_then(|key| subject.plan.annotation(key));
+    stray.place != Place::PodAnnotations && right.is_some_and(|meta| meta.value == stray.value)
+}
+
+/// A key of the contract that is spelt right and stands where its provider does not look.
+fn misplaced_annotation(context: &Context<'_, '_>, strays: &[Stray], out: &mut Findings) {
+    for place in [Place::ObjectAnnotations, Place::PodLabels, Place::NodeSelector] {
+        let here: Vec<Stray> = strays.iter().filter(|stray| stray.place == place).cloned().collect();
+        let Some(first) = first_of(&here, context) else { continue };
+        let explained = explained(&here, context, out);
+        let message = match place {
+            Place::ObjectAnnotations => format!(
+                "{} on the {}'s own metadata, which is not copied to the Pod",
+                stand(&here),
+                kind_word(context.subject.resource.kind)
+            ),
+            Place::PodLabels => {
+                format!("{} among the labels; {} reads annotations", stand(&here), provider(first, context))
+            }
+            _ => format!("{} in the nodeSelector; it is an annotation, no node carries it as a label", stand(&here)),
+        };
+        let finding = out.add(&rule::MISPLACED_ANNOTATION, Spot::new(first.key_span, first.path.clone()), message);
+        finding.help(format!("move it to {}.annotations", context.subject.plan.metadata_path));
+        relate(finding, &here);
+        weigh(finding, explained, Severity::Warning, context.stops);
+    }
+}
+
+/// A key that is nearly one of the contract's.
+fn misspelt_annotation(context: &Context<'_, '_>, strays: &[Stray], out: &mut Findings) {
+    for stray in strays.iter().filter(|stray| stray.place == Place::PodAnnotations) {
+        let typed = &stray.typed;
+        let provider = provider(stray, context);
+        let explained = explained(std::slice::from_ref(stray), context, out);
+        let spot = Spot::new(stray.key_span, stray.path.clone());
+        let Some(meant) = &stray.meant else {
+            let finding = out.add(&rule::MISSPELT_ANNOTATION, spot, format!("no provider reads annotation `{typed}`"));
+            finding.help(format!("`sandbox-lint contract` lists the keys that {provider} reads"));
+            weigh(finding, explained, Severity::Note, context.stops);
+            continue;
+        };
+        let why = match stray.slip {
+            Slip::Case => "keys are compared letter by letter, capitals included",
+            Slip::Family => "that name belongs to another prefix",
+            Slip::Former => "that prefix is from an earlier release",
+            _ => "a key that is not known is ignored without a word",
+        };
+        let message = format!("{provider} does not read annotation `{typed}`: {why}");
+        let finding = out.add(&rule::MISSPELT_ANNOTATION, spot, message);
+        finding.help(format!("write `{meant}`"));
+        if context.subject.plan.annotation(meant).is_none() {
+            finding.fix(applicability(stray.slip), format!("rename to {meant}"), vec![rename(stray, meant)]);
+        }
+        weigh(finding, explained, Severity::Warning, context.stops);
+    }
+}
+
+/// A label or annotation of the Pod that the controller keeps for itself and does not copy.
+fn reserved_key(subject: &Subject<'_>, out: &mut Findings) {
+    let metadata = subject.stored.at(&["spec", "podTemplate", "metadata"]);
+    if matches!(subject.resource.kind, Kind::Workload(_)) {
+        return;
+    }
+    for field in ["labels", "annotations"] {
+        let Some(map) = metadata.and_then(|metadata| metadata.get(field)) else { continue };
+        for entry in map.entries().filter(|entry| crate::resource::pod::is_reserved(field, &entry.key)) {
+            let path = format!("{}.{field}.{}", subject.plan.metadata_path, entry.key);
+            let what = &field[..field.len() - 1];
+            let message = format!("{what} `{}` is the controller's own and is not copied to the Pod", entry.key);
+            out.add(&rule::RESERVED_KEY, Spot::new(entry.key_span, path), message)
+                .help("use a prefix of your own, or remove it");
+        }
+    }
+}
+
+/// A label that picks nodes, written as an annotation, where nothing else picks them.
+fn label_as_annotation(subject: &Subject<'_>, world: &World, out: &mut Findings) {
+    let selector = subject.plan.spec.get("nodeSelector");
+    for backend in &world.contract.backends {
+        let Some(label) = &backend.selector else { continue };
+        let read = backend.annotations.iter().any(|spec| spec.key == label.key);
+        let set = selector.is_some_and(|selector| selector.get(&label.key).is_some());
+        let Some(meta) = subject.plan.annotation(&label.key).filter(|_| !read && !set) else { continue };
+        let path = format!("{}.annotations.{}", subject.plan.metadata_path, label.key);
+        let message =
+            format!("`{}` is a label of {}'s nodes; as an annotation it selects nothing", label.key, backend.provider);
+        out.add(&rule::LABEL_AS_ANNOTATION, Spot::new(meta.key_span, path), message)
+            .help(format!("move it to {}", subject.plan.path("nodeSelector")));
+    }
+}
+
+/// Takes out the findings whose cause these strays are, and gives the heaviest of them.
+fn explained(strays: &[Stray], context: &Context<'_, '_>, out: &mut Findings) -> Option<Finding> {
+    let explains = |finding: &Finding| {
+        strays.iter().any(|stray| on_entry(stray, finding.spot.span) || is_symptom(stray, finding, context))
+    };
+    let (taken, kept): (Vec<Finding>, Vec<Finding>) = std::mem::take(&mut out.list).into_iter().partition(explains);
+    out.list = kept;
+    taken.into_iter().max_by_key(|finding| (finding.severity, std::cmp::Reverse(finding.stage)))
+}
+
+fn on_entry(stray: &Stray, span: Span) -> bool {
+    stray.place != Place::ObjectAnnotations && stray.key_span.to(stray.value_span).contains(span)
+}
+
+/// The provider misses the very key that the stray stands for.
+fn is_symptom(stray: &Stray, finding: &Finding, context: &Context<'_, '_>) -> bool {
+    let Some(meant) = stray.meant.as_deref() else { return false };
+    if context.subject.plan.annotation_text(meant).is_some() || finding.stage != Stage::Provider {
+        return false;
+    }
+    let message = finding.outcome.as_ref().and_then(|outcome| outcome.message.as_deref()).unwrap_or_default();
+    let missing = message.contains("missing ") && message.contains(meant);
+    missing || lifted_requirements(meant, context.world).any(|words| message.contains(words))
+}
+
+/// What a provider says of other keys that it would not ask for if `key` were set: the words before the first name.
+fn lifted_requirements<'c>(key: &str, world: &'c World) -> impl Iterator<Item = &'c str> {
+    let specs = world.contract.backends.iter().flat_map(|backend| &backend.annotations);
+    let lifted = specs.filter(move |spec| spec.required_unless.as_ref().is_some_and(|condition| condition.key == key));
+    lifted.filter_map(|spec| spec.missing.as_deref()?.split('{').next()).filter(|words| !words.is_empty())
+}
+
+/// Gives a finding the weight and the outcome of what it explains.
+fn weigh(finding: &mut Finding, explained: Option<Finding>, otherwise: Severity, stops: &[Outcome]) {
+    finding.severity = explained.as_ref().map_or(otherwise, |gone| gone.severity.max(otherwise));
+    if let Some(gone) = explained {
+        finding.stage = gone.stage;
+        finding.later = gone.later;
+        finding.outcome = gone.outcome;
+    } else {
+        finding.later = stops.first().is_some_and(|stop| stop.stage < finding.stage);
+    }
+}
+
+/// The stray to underline: one whose absence its provider reports, else the first.
+fn first_of<'a>(strays: &'a [Stray], context: &Context<'_, '_>) -> Option<&'a Stray> {
+    let required = |stray: &&Stray| {
+        let specs = context.world.contract.backends.iter().flat_map(|backend| &backend.annotations);
+        specs.into_iter().any(|spec| spec.required && Some(&spec.key) == stray.meant.as_ref())
+    };
+    strays.iter().find(required).or_else(|| strays.first())
+}
+
+fn relate(finding: &mut Finding, strays: &[Stray]) {
+    let at = finding.spot.span;
+    for stray in strays.iter().filter(|stray| stray.key_span != at) {
+        finding.related(stray.key_span, "this one too");
+    }
+}
+
+/// `a` stands, `a` and `b` stand, `a` and 2 more stand.
+fn stand(strays: &[Stray]) -> String {
+    match strays {
+        [one] => format!("`{}` stands", one.typed),
+        [one, other] => format!("`{}` and `{}` stand", one.typed, other.typed),
+        [one, rest @ ..] => format!("`{}` and {} more keys stand", one.typed, rest.len()),
+        [] => String::new(),
+    }
+}
+
+fn provider<'c>(stray: &Stray, context: &Context<'c, '_>) -> &'c str {
+    context.world.contract.backend(&stray.backend).map_or("the provider", |backend| backend.provider.as_str())
+}
+
+/// The kind as a sentence names it.
+fn kind_word(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Sandbox => "Sandbox",
+        Kind::SandboxTemplate => "SandboxTemplate",
+        Kind::SandboxWarmPool => "SandboxWarmPool",
+        Kind::SandboxClaim => "SandboxClaim",
+        Kind::Workload(_) => "object",
+    }
+}
+
+fn applicability(slip: Slip) -> Applicability {
+    match slip {
+        Slip::Case | Slip::Family | Slip::Former => Applicability::Safe,
+        _ => Applicability::Unsafe,
+    }
+}
+
+/// Replaces the key and keeps its quotes.
+fn rename(stray: &Stray, meant: &str) -> Edit {
+    let quotes = (stray.key_span.range().len().saturating_sub(stray.typed.len()) / 2) as u32;
+    let span = Span::new(stray.key_span.start + quotes, stray.key_span.end - quotes);
+    Edit { span, text: meant.to_owned() }
+}
