@@ -2,11 +2,13 @@
 //! that reads what a user adds. `docs/contract-format.md` describes the format.
 
 mod extend;
+mod labels;
 mod message;
 mod text;
 mod value;
 
 pub use extend::{ContractError, Extension};
+pub use labels::LabelSlip;
 pub use message::MessageScope;
 pub use text::render_text;
 pub use value::{Judgement, has_placeholder};
