@@ -41,10 +41,53 @@ rules! {
     // SB0xx: files and decoding
     // SB1xx: admission of the resource
     // SB2xx: Pod creation, webhook, reconcile
+    WEBHOOK_DENIAL = "SB260", "webhook-denial", Error, PodCreate, "cocoon-webhook denies the Pod";
     // SB3xx: scheduling
     MISSING_TOLERATION = "SB302", "missing-toleration", Error, Scheduling, "The taint of the selected virtual node is not tolerated";
     // SB4xx: sandboxd
-    // SB5xx: vk-cocoon
+    REFUSED_RUNTIME = "SB401", "refused-runtime", Error, Provider, "vk-sandbox serves no runtime but sandboxd";
+    MISSING_TEMPLATE = "SB402", "missing-template", Error, Provider, "vk-sandbox needs the template annotation";
+    PADDED_TEMPLATE = "SB403", "padded-template", Warning, Provider, "Blanks around a template name another pool";
+    INVALID_TTL = "SB404", "invalid-ttl", Error, Provider, "The lease is not a whole number of seconds from 0 up";
+    UNKNOWN_NET = "SB405", "unknown-net", Error, Provider, "sandboxd does not know the network lane";
+    UNKNOWN_SIZE = "SB406", "unknown-size", Error, Provider, "sandboxd does not know the size class";
+    TEMPLATE_IMAGE_MISMATCH = "SB407", "template-image-mismatch", Warning, Provider, "The template and the container image differ";
+    TTL_OVER_MAXIMUM = "SB408", "ttl-over-maximum", Warning, Running, "The lease is cut to 24 hours";
+    PRESET_CLAIM_ID = "SB409", "preset-claim-id", Warning, Running, "The author sets the claim id that vk-sandbox writes";
+    ZERO_TTL = "SB410", "zero-ttl", Warning, Running, "A lease of 0 ends after five minutes";
+    IGNORED_BY_VK_SANDBOX = "SB411", "ignored-by-vk-sandbox", Note, Provider, "Fields of the Pod that vk-sandbox does not act on";
+    POOLED_LEASE = "SB412", "pooled-lease", Note, Running, "The lease of a pooled sandbox starts before anyone claims it";
+    // SB5xx: vk-cocoon, and backends that a user configured
+    MISSING_VM_NAME = "SB501", "missing-vm-name", Error, Provider, "vk-cocoon needs the VM's name";
+    UNMANAGED_WITHOUT_IDENTITY = "SB502", "unmanaged-without-identity", Error, Provider, "An unmanaged VM needs its id and address";
+    INVALID_VM_NAME = "SB503", "invalid-vm-name", Error, Provider, "The cocoon command refuses the VM's name";
+    UNCLASSIFIED_NODE = "SB504", "unclassified-node", Warning, Provider, "The pinned node is not of the snapshot CPU class asked for";
+    INVALID_CLONE_DIRECTORY = "SB505", "invalid-clone-directory", Error, Provider, "The snapshot directory is not an absolute canonical path of its own";
+    MISSING_IMAGE = "SB506", "missing-image", Error, Provider, "No image to boot and no snapshot to clone is named";
+    INVALID_STORAGE = "SB507", "invalid-storage", Error, Provider, "The disk size is no size, or too small";
+    TOO_LITTLE_MEMORY = "SB508", "too-little-memory", Error, Provider, "The VM gets less memory than the cocoon command allows";
+    FIRECRACKER_CONFLICT = "SB509", "firecracker-conflict", Error, Provider, "Firecracker cannot do what else is asked for";
+    UNKNOWN_MODE = "SB510", "unknown-mode", Warning, Provider, "An unknown mode is taken for clone";
+    UNKNOWN_OS = "SB511", "unknown-os", Warning, Provider, "An unknown guest OS is taken for linux";
+    UNKNOWN_HYPERVISOR = "SB512", "unknown-hypervisor", Warning, Provider, "An unknown hypervisor is taken for cloud-hypervisor or fails the clone";
+    INEXACT_BOOLEAN = "SB513", "inexact-boolean", Warning, Provider, "Only the exact text true is true";
+    INVALID_PROBE_PORT = "SB514", "invalid-probe-port", Error, Running, "The probe port is no port, so the Pod is never Ready";
+    IGNORED_SETTING = "SB515", "ignored-setting", Warning, Provider, "A setting has no effect beside another one";
+    UNKNOWN_SNAPSHOT_POLICY = "SB516", "unknown-snapshot-policy", Warning, Running, "An unknown snapshot policy is taken for always";
+    SNAPSHOT_ON_DELETE = "SB517", "snapshot-on-delete", Note, Running, "Every delete snapshots and pushes the VM";
+    UNKNOWN_CONNECTION = "SB518", "unknown-connection", Warning, Running, "No client knows the connection type";
+    UNCLONABLE_IMAGE = "SB519", "unclonable-image", Warning, Provider, "The image is not what mode clone can name";
+    PRESET_VM_IDENTITY = "SB520", "preset-vm-identity", Error, Running, "The author sets the id or address of a managed VM";
+    PRESET_WRITE_BACK = "SB521", "preset-write-back", Warning, Running, "The author sets what vk-cocoon writes back";
+    OPERATOR_ANNOTATION = "SB522", "operator-annotation", Warning, Running, "The author sets what only the operator may set";
+    IGNORED_BY_VK_COCOON = "SB523", "ignored-by-vk-cocoon", Note, Provider, "Fields of the Pod that vk-cocoon does not act on";
+    INVALID_VM_IP = "SB524", "invalid-vm-ip", Error, Provider, "The address of an unmanaged VM is no IP address";
+    HIBERNATE_AT_CREATE = "SB525", "hibernate-at-create", Warning, Running, "The VM hibernates at the first edit";
+    MISSING_ANNOTATION = "SB590", "missing-annotation", Error, Provider, "A configured backend's required annotation is missing";
+    REFUSED_ANNOTATION = "SB591", "refused-annotation", Error, Provider, "A configured backend does not take the annotation's value";
+    PRESET_ANNOTATION = "SB592", "preset-annotation", Warning, Running, "The author sets what a configured backend writes";
+    IGNORED_BY_PROVIDER = "SB593", "ignored-by-provider", Note, Provider, "Fields of the Pod that a configured backend does not act on";
+    UNRETRIED_FAILURE = "SB594", "unretried-failure", Note, Provider, "Under restartPolicy Never the first CreatePod failure is final";
     // SB6xx: across resources
     UNKNOWN_TEMPLATE = "SB601", "unknown-template", Error, Reconcile, "A warm pool names a SandboxTemplate that is not there";
     UNKNOWN_POOL = "SB602", "unknown-pool", Error, Reconcile, "A claim names a SandboxWarmPool that is not there";

@@ -164,6 +164,9 @@ pub struct Ignored {
     pub fields: Vec<String>,
     /// What that means for the author.
     pub effect: String,
+    /// Whether authors write them for good reasons all the same, so that nothing is said of them.
+    #[serde(default)]
+    pub harmless: bool,
 }
 
 /// kubectl commands with an unusual answer.

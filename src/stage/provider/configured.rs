@@ -1,0 +1,84 @@
+//! CreatePod of a backend that a user configured: what its data says.
+
+use super::create::{CreatePod, Failure, choice, rewrite};
+use super::ignored;
+use crate::contract::{AnnotationSpec, Direction, Judgement, Otherwise};
+use crate::finding::{Applicability, Severity};
+use crate::{go, rule, suggest};
+
+/// Judges one Pod in the order of the annotations in the data.
+pub fn check(create: &mut CreatePod<'_, '_, '_>) {
+    for spec in &create.backend.annotations {
+        missing_annotation(create, spec);
+        refused_annotation(create, spec);
+        preset_annotation(create, spec);
+    }
+    ignored::check(create, &rule::IGNORED_BY_PROVIDER);
+}
+
+fn missing_annotation(create: &mut CreatePod<'_, '_, '_>, spec: &AnnotationSpec) {
+    let lifted = |key: &str, value: &str| create.text(key) == Some(value);
+    let required =
+        spec.required || spec.required_unless.as_ref().is_some_and(|unless| !lifted(&unless.key, &unless.value));
+    if !required || create.text(&spec.key).is_some() {
+        return;
+    }
+    create.fail(Failure {
+        rule: &rule::MISSING_ANNOTATION,
+        spot: create.spot(&spec.key),
+        message: format!("the annotation {} is missing; {} needs it", spec.key, create.backend.provider),
+        words: create.words(spec.missing.as_ref(), spec),
+        help: format!("write {} under {}.annotations: {}", spec.key, create.subject.plan.metadata_path, spec.summary),
+    });
+}
+
+fn refused_annotation(create: &mut CreatePod<'_, '_, '_>, spec: &AnnotationSpec) {
+    let Some(meta) = create.annotation(&spec.key).filter(|_| spec.direction == Direction::In) else { return };
+    let quoted = go::quote(&meta.value);
+    let values = choice(spec.known_values());
+    let help = if values.is_empty() { spec.summary.clone() } else { format!("write {values}") };
+    let near = suggest::nearest(&meta.value, spec.known_values());
+    let finding = match (spec.judge(&meta.value), spec.otherwise) {
+        (Judgement::Known | Judgement::Open, _) | (Judgement::Unknown, Otherwise::Accepted) => return,
+        (Judgement::Newer, _) => {
+            let message =
+                format!("{} {quoted} is known to newer releases of {} only", spec.key, create.backend.provider);
+            create
+                .out
+                .add(&rule::REFUSED_ANNOTATION, create.spot(&spec.key), message)
+                .severity(Severity::Warning)
+                .help(help)
+        }
+        (Judgement::Unknown, Otherwise::Default) => {
+            let default = spec.default.as_deref().unwrap_or("its default");
+            let message =
+                format!("{} is {quoted}, which {} does not know; it uses {default}", spec.key, create.backend.provider);
+            create
+                .out
+                .add(&rule::REFUSED_ANNOTATION, create.spot(&spec.key), message)
+                .severity(Severity::Warning)
+                .help(help)
+        }
+        (Judgement::Unknown, Otherwise::Refused) => create.fail(Failure {
+            rule: &rule::REFUSED_ANNOTATION,
+            spot: create.spot(&spec.key),
+            message: format!("{} is {quoted}, which {} refuses", spec.key, create.backend.provider),
+            words: create.words(spec.refused.as_ref(), spec),
+            help,
+        }),
+    };
+    if let Some(value) = near {
+        rewrite(finding, meta, Applicability::Unsafe, value);
+    }
+}
+
+fn preset_annotation(create: &mut CreatePod<'_, '_, '_>, spec: &AnnotationSpec) {
+    let Some(meta) = create.annotation(&spec.key) else { return };
+    let writer = match spec.direction {
+        Direction::Out if spec.required_unless.is_none() => create.backend.provider.as_str(),
+        Direction::Operator => "an operator",
+        _ => return,
+    };
+    let message = format!("{} is written by {writer}; the value written here stays and hides the real one", spec.key);
+    create.out.add(&rule::PRESET_ANNOTATION, create.key_spot(meta), message).help("remove it");
+}

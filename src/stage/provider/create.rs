@@ -1,0 +1,159 @@
+//! One CreatePod under judgement: failures are told in the provider's order, the first of them stops the Pod.
+
+use crate::cluster::World;
+use crate::contract::{AnnotationSpec, Backend, MessageScope};
+use crate::finding::{Applicability, Edit, Finding, Findings, Outcome, Phase, Shown, Spot, Stage};
+use crate::resource::Kind;
+use crate::resource::pod::Meta;
+use crate::rule::Rule;
+use crate::stage::Subject;
+
+/// What retries a failed CreatePod: virtual-kubelet's queue.
+const RETRIES: &str = "20 attempts: 10 in the first 6 seconds, the last after 55 minutes; a changed annotation or label of the Pod brings the next attempt at once";
+/// The same for a Pod of a template, whose edits do not reach Pods that exist.
+const TEMPLATE_RETRIES: &str = "20 attempts: 10 in the first 6 seconds, the last after 55 minutes; an edit of the template does not reach Pods that exist";
+/// What retries it under restartPolicy Never.
+const NO_RETRIES: &str = "none: the Pod is Failed for good, and the controller makes no new one until it is deleted";
+
+/// CreatePod of one Pod by one provider.
+pub struct CreatePod<'a, 's, 'o> {
+    /// The Pod.
+    pub subject: &'a Subject<'s>,
+    /// The world it meets.
+    pub world: &'a World,
+    /// The contract of the provider.
+    pub backend: &'a Backend,
+    /// Where findings go.
+    pub out: &'o mut Findings,
+    first: Option<&'static Rule>,
+}
+
+/// A failure of CreatePod.
+pub struct Failure {
+    /// The rule that tells it.
+    pub rule: &'static Rule,
+    /// The place of the cause.
+    pub spot: Spot,
+    /// What is wrong.
+    pub message: String,
+    /// The provider's words.
+    pub words: String,
+    /// What to write instead.
+    pub help: String,
+}
+
+impl<'a, 's, 'o> CreatePod<'a, 's, 'o> {
+    /// A CreatePod that nothing has failed yet.
+    pub fn new(subject: &'a Subject<'s>, world: &'a World, backend: &'a Backend, out: &'o mut Findings) -> Self {
+        Self { subject, world, backend, out, first: None }
+    }
+
+    /// Whether a failure has been told.
+    pub fn fails(&self) -> bool {
+        self.first.is_some()
+    }
+
+    /// Tells a failure; the first one stops the Pod, later ones show once it is mended.
+    pub fn fail(&mut self, failure: Failure) -> &mut Finding {
+        let outcome = self.outcome(failure.words);
+        let help = match self.first {
+            Some(first) if first != failure.rule => format!("{}; shows once {} is fixed", failure.help, first.name),
+            _ => failure.help,
+        };
+        self.first.get_or_insert(failure.rule);
+        self.out.stop(outcome.clone());
+        self.out.add(failure.rule, failure.spot, failure.message).help(help).outcome(outcome)
+    }
+
+    /// What virtual-kubelet makes of an error of CreatePod.
+    pub fn outcome(&self, words: String) -> Outcome {
+        let never = self.subject.plan.restart_policy() == "Never";
+        let phase = if never { Phase::Failed } else { Phase::Pending };
+        let retries = match (never, self.subject.resource.kind) {
+            (true, _) => NO_RETRIES,
+            (false, Kind::SandboxTemplate) => TEMPLATE_RETRIES,
+            (false, _) => RETRIES,
+        };
+        Outcome::new(Stage::Provider, Shown::Pod, phase)
+            .reason("ProviderFailed")
+            .message(words)
+            .shown_on("Pod status, event ProviderCreateFailed")
+            .retries(retries)
+    }
+
+    /// `namespace/name` of the Pod.
+    pub fn pod(&self) -> String {
+        format!("{}/{}", self.subject.plan.namespace, self.subject.plan.name)
+    }
+
+    /// The node that takes the Pod, else the backend's own.
+    pub fn node(&self) -> &'a str {
+        self.subject.placement.node.as_deref().unwrap_or(&self.backend.node.name)
+    }
+
+    /// The annotation as written, unless it is empty, which providers take for absent.
+    pub fn annotation(&self, key: &str) -> Option<&'a Meta> {
+        self.subject.plan.annotation(key).filter(|meta| !meta.value.is_empty())
+    }
+
+    /// The annotation's text, unless empty.
+    pub fn text(&self, key: &str) -> Option<&'a str> {
+        self.annotation(key).map(|meta| meta.value.as_str())
+    }
+
+    /// The contract's entry for an annotation.
+    pub fn spec(&self, key: &str) -> Option<&'a AnnotationSpec> {
+        self.backend.annotation(key)
+    }
+
+    /// The place of an annotation's value, or the place where it would have to be written.
+    pub fn spot(&self, key: &str) -> Spot {
+        let plan = &self.subject.plan;
+        match plan.annotation(key) {
+            Some(meta) => Spot::new(meta.value_span, format!("{}.annotations.{key}", plan.metadata_path)),
+            None => Spot::new(plan.metadata_span, format!("{}.annotations", plan.metadata_path)),
+        }
+    }
+
+    /// The place of an annotation's key.
+    pub fn key_spot(&self, meta: &Meta) -> Spot {
+        Spot::new(meta.key_span, format!("{}.annotations.{}", self.subject.plan.metadata_path, meta.key))
+    }
+
+    /// A message of the contract, filled in; an annotation that is absent shows as `<name>`.
+    pub fn words(&self, format: Option<&String>, spec: &AnnotationSpec) -> String {
+        let pod = self.pod();
+        let annotation = |key: &str| match self.subject.plan.annotation_text(key) {
+            Some(text) => text,
+            None => placeholder(key),
+        };
+        let scope = MessageScope { pod: &pod, node: self.node(), annotation: &annotation };
+        format.map_or_else(|| "<the provider's words>".into(), |format| scope.fill(format, spec))
+    }
+}
+
+/// What stands for the value of an annotation that is not written.
+fn placeholder(key: &str) -> &'static str {
+    match key {
+        "sandbox.cocoonstack.io/template" => "<template>",
+        _ => "<value>",
+    }
+}
+
+/// The fix that writes `value` instead; only for values on one line, whose place is certain.
+pub fn rewrite(finding: &mut Finding, meta: &Meta, applicability: Applicability, value: &str) {
+    if !meta.value.contains('\n') {
+        let edit = Edit { span: meta.value_span, text: format!("\"{value}\"") };
+        finding.fix(applicability, format!("write \"{value}\""), vec![edit]);
+    }
+}
+
+/// `a, b or c`.
+pub fn choice<'v>(values: impl IntoIterator<Item = &'v str>) -> String {
+    let values: Vec<&str> = values.into_iter().collect();
+    match values.split_last() {
+        None => String::new(),
+        Some((only, [])) => (*only).to_owned(),
+        Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
+    }
+}
