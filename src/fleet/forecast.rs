@@ -70,6 +70,7 @@ fn forecast<'s>(
         },
         root: map(template.stored, fields),
         prefix: String::new(),
+        text: template.resource.text,
     };
     let prediction = &fleet.journeys[template.index].prediction;
     Some(predict::follow(prediction.file, prediction.document, resource, fleet.world).prediction)

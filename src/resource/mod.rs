@@ -63,6 +63,8 @@ pub struct Resource<'s> {
     pub root: Node<'s>,
     /// Field path of the object inside its document: empty, or `items[2]` in a List.
     pub prefix: String,
+    /// The text of its file, which the spans point into; a fix takes indentation from it.
+    pub text: &'s str,
 }
 
 impl Resource<'_> {
