@@ -164,9 +164,9 @@ pub struct Ignored {
     pub fields: Vec<String>,
     /// What that means for the author.
     pub effect: String,
-    /// Whether authors write them for good reasons all the same, so that nothing is said of them.
+    /// Whether nothing is said of them in a Pod: authors write them for good reasons, or a rule of their own tells it.
     #[serde(default)]
-    pub harmless: bool,
+    pub quiet: bool,
 }
 
 /// kubectl commands with an unusual answer.

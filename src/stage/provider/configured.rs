@@ -1,6 +1,6 @@
 //! CreatePod of a backend that a user configured: what its data says.
 
-use super::create::{CreatePod, Failure, choice, rewrite};
+use super::create::{CreatePod, Failure, STATUS, choice, rewrite};
 use super::ignored;
 use crate::contract::{AnnotationSpec, Direction, Judgement, Otherwise};
 use crate::finding::{Applicability, Severity};
@@ -29,6 +29,7 @@ fn missing_annotation(create: &mut CreatePod<'_, '_, '_>, spec: &AnnotationSpec)
         message: format!("the annotation {} is missing; {} needs it", spec.key, create.backend.provider),
         words: create.words(spec.missing.as_ref(), spec),
         help: format!("write {} under {}.annotations: {}", spec.key, create.subject.plan.metadata_path, spec.summary),
+        shown_on: STATUS,
     });
 }
 
@@ -65,6 +66,7 @@ fn refused_annotation(create: &mut CreatePod<'_, '_, '_>, spec: &AnnotationSpec)
             message: format!("{} is {quoted}, which {} refuses", spec.key, create.backend.provider),
             words: create.words(spec.refused.as_ref(), spec),
             help,
+            shown_on: STATUS,
         }),
     };
     if let Some(value) = near {

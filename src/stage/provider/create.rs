@@ -40,7 +40,15 @@ pub struct Failure {
     pub words: String,
     /// What to write instead.
     pub help: String,
+    /// Where the words are shown.
+    pub shown_on: &'static str,
 }
+
+/// Where virtual-kubelet shows an error of CreatePod.
+pub const STATUS: &str = "Pod status, event ProviderCreateFailed";
+/// The same for what vk-cocoon does after it took the Pod.
+pub const STATUS_AFTER_TRACKING: &str =
+    "Pod status, event ProviderCreateFailed; newer releases of vk-cocoon add the event CreateBringUpFailed";
 
 impl<'a, 's, 'o> CreatePod<'a, 's, 'o> {
     /// A CreatePod that nothing has failed yet.
@@ -55,7 +63,7 @@ impl<'a, 's, 'o> CreatePod<'a, 's, 'o> {
 
     /// Tells a failure; the first one stops the Pod, later ones show once it is mended.
     pub fn fail(&mut self, failure: Failure) -> &mut Finding {
-        let outcome = self.outcome(failure.words);
+        let outcome = self.outcome(failure.words).shown_on(failure.shown_on);
         let help = match self.first {
             Some(first) if first != failure.rule => format!("{}; shows once {} is fixed", failure.help, first.name),
             _ => failure.help,
@@ -77,7 +85,7 @@ impl<'a, 's, 'o> CreatePod<'a, 's, 'o> {
         Outcome::new(Stage::Provider, Shown::Pod, phase)
             .reason("ProviderFailed")
             .message(words)
-            .shown_on("Pod status, event ProviderCreateFailed")
+            .shown_on(STATUS)
             .retries(retries)
     }
 

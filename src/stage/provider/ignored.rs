@@ -20,7 +20,7 @@ pub fn check(create: &mut CreatePod<'_, '_, '_>, rule: &'static Rule) {
         .backend
         .ignores
         .iter()
-        .filter(|ignored| !ignored.harmless)
+        .filter(|ignored| !ignored.quiet)
         .flat_map(|ignored| written(spec, ignored))
         .collect();
     let whole: Vec<String> = fields.iter().map(|field| format!("{}.", field.path)).collect();

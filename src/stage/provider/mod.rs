@@ -9,6 +9,7 @@ pub mod sandboxd;
 use super::Subject;
 use crate::cluster::World;
 use crate::finding::Findings;
+use crate::resource::Kind;
 use crate::rule;
 use create::CreatePod;
 
@@ -27,9 +28,10 @@ pub fn check(subject: &Subject<'_>, world: &World, out: &mut Findings) {
     unretried_failure(&mut create);
 }
 
-/// A failure that cures itself under any other restartPolicy is final under `Never`.
+/// A failure that cures itself under any other restartPolicy is final under `Never`. Pools have a rule of their own.
 fn unretried_failure(create: &mut CreatePod<'_, '_, '_>) {
-    if create.subject.plan.restart_policy() != "Never" || create.fails() {
+    let template = create.subject.resource.kind == Kind::SandboxTemplate;
+    if create.subject.plan.restart_policy() != "Never" || create.fails() || template {
         return;
     }
     let Some(entry) = create.subject.plan.spec.entry("restartPolicy") else { return };

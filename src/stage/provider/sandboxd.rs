@@ -1,10 +1,9 @@
 //! vk-sandbox's CreatePod.
 
-use super::create::{CreatePod, Failure, choice, rewrite};
+use super::create::{CreatePod, Failure, STATUS, choice, rewrite};
 use super::ignored;
 use crate::contract::{Judgement, has_placeholder};
 use crate::finding::{Applicability, Outcome, Phase, Shown, Spot, Stage};
-use crate::resource::Kind;
 use crate::rule::{self, Rule};
 use crate::yaml::Node;
 use crate::{go, suggest};
@@ -42,6 +41,7 @@ fn refused_runtime(create: &mut CreatePod<'_, '_, '_>) {
         message: format!("{RUNTIME} is {}; a vk-sandbox node serves sandboxd alone", go::quote(&meta.value)),
         words: create.words(spec.refused.as_ref(), spec),
         help: "write sandboxd or leave the annotation out; it picks no backend, the nodeSelector does".into(),
+        shown_on: STATUS,
     });
     if let Some(value) = near {
         rewrite(finding, meta, safety(&meta.value, value), value);
@@ -66,6 +66,7 @@ fn invalid_ttl(create: &mut CreatePod<'_, '_, '_>) {
         message: format!("{TTL} is {}, not a whole number of seconds from 0 up", go::quote(&meta.value)),
         words: create.words(spec.refused.as_ref(), spec),
         help,
+        shown_on: STATUS,
     });
     if let Some(seconds) = seconds {
         rewrite(finding, meta, Applicability::Unsafe, &seconds.to_string());
@@ -100,6 +101,7 @@ fn missing_template(create: &mut CreatePod<'_, '_, '_>) {
         message: format!("the annotation {TEMPLATE} is {state}; vk-sandbox takes the pool from it, not from the image"),
         words: create.words(spec.missing.as_ref(), spec),
         help: format!("write {TEMPLATE}: {image} under {}.annotations", create.subject.plan.metadata_path),
+        shown_on: STATUS,
     });
 }
 
@@ -127,6 +129,7 @@ fn unknown_pool_value(create: &mut CreatePod<'_, '_, '_>, key: &str, rule: &'sta
                 message: format!("{key} is {quoted}; sandboxd knows {values}, exactly so"),
                 words,
                 help: format!("write {}", near.map_or(values, str::to_owned)),
+                shown_on: STATUS,
             });
             if let Some(value) = near {
                 rewrite(finding, meta, safety(&meta.value, value), value);
@@ -201,8 +204,6 @@ fn lease(create: &mut CreatePod<'_, '_, '_>) {
         zero_ttl(create, spot);
     } else if spec.clamp_above.is_some_and(|most| seconds > most) {
         ttl_over_maximum(create, spot, &meta.value);
-    } else if create.subject.resource.kind == Kind::SandboxTemplate && seconds < 86400 {
-        pooled_lease(create, spot, seconds);
     }
 }
 
@@ -230,17 +231,6 @@ fn ttl_over_maximum(create: &mut CreatePod<'_, '_, '_>, spot: Spot, written: &st
         .add(&rule::TTL_OVER_MAXIMUM, spot, message)
         .outcome(expired())
         .help("write \"86400\" or leave it out; a sandbox that has to outlive 24 hours needs another backend");
-}
-
-fn pooled_lease(create: &mut CreatePod<'_, '_, '_>, spot: Spot, seconds: i64) {
-    let message = format!(
-        "the lease of {seconds} seconds starts when a warm pool makes the Pod, not when a claim takes it; members of a pool end unused, and a claim gets what is left"
-    );
-    create
-        .out
-        .add(&rule::POOLED_LEASE, spot, message)
-        .outcome(expired())
-        .help(format!("leave {TTL} out of a template that a warm pool uses"));
 }
 
 fn preset_claim_id(create: &mut CreatePod<'_, '_, '_>) {

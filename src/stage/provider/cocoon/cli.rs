@@ -5,7 +5,7 @@ use crate::contract::{Judgement, has_placeholder};
 use crate::finding::Spot;
 use crate::quantity::Quantity;
 use crate::rule::{self, Rule};
-use crate::stage::provider::create::{CreatePod, Failure};
+use crate::stage::provider::create::{CreatePod, Failure, STATUS_AFTER_TRACKING};
 use crate::yaml::Node;
 use crate::{go, quantity};
 
@@ -67,6 +67,7 @@ fn invalid_vm_name(create: &mut CreatePod<'_, '_, '_>, path: &Path) {
         message: format!("{NAME} is {quoted}, which the cocoon command refuses as a VM name"),
         words,
         help: "write at most 63 letters, digits, `.`, `_` and `-`, beginning with a letter or digit; nothing is filled in, $(POD_NAME) neither".into(),
+        shown_on: STATUS_AFTER_TRACKING,
     });
 }
 
@@ -142,6 +143,7 @@ fn invalid_storage(create: &mut CreatePod<'_, '_, '_>, error: &str, fault: &str)
         message: format!("{STORAGE} {} {fault}", go::quote(written)),
         words: failed_run(create, error),
         help: "write a quantity of at least 10Gi, such as 20Gi, or leave it out for the image's own size".into(),
+        shown_on: STATUS_AFTER_TRACKING,
     });
 }
 
@@ -170,6 +172,7 @@ fn too_little_memory(create: &mut CreatePod<'_, '_, '_>) {
         message: format!("the first container asks for {bytes} bytes of memory; a VM that vk-cocoon boots needs 512Mi"),
         words: failed_run(create, &format!("--memory must be at least 512M, got {bytes}")),
         help: "write 512Mi or more, or leave the memory out for the cocoon command's default".into(),
+        shown_on: STATUS_AFTER_TRACKING,
     });
 }
 
@@ -185,6 +188,7 @@ fn firecracker_conflict(create: &mut CreatePod<'_, '_, '_>, message: &str, error
         message: message.into(),
         words: failed_run(create, error),
         help: help.into(),
+        shown_on: STATUS_AFTER_TRACKING,
     });
 }
 

@@ -3,7 +3,7 @@
 mod cli;
 mod settings;
 
-use super::create::{CreatePod, Failure, rewrite};
+use super::create::{CreatePod, Failure, STATUS, STATUS_AFTER_TRACKING, rewrite};
 use super::ignored;
 use crate::contract::has_placeholder;
 use crate::finding::{Applicability, Outcome, Phase, Severity, Shown, Spot, Stage};
@@ -102,6 +102,7 @@ fn missing_vm_name(create: &mut CreatePod<'_, '_, '_>) {
         message: format!("the annotation {NAME} is missing; vk-cocoon names the VM by it"),
         words: create.words(spec.missing.as_ref(), spec),
         help,
+        shown_on: STATUS,
     });
     if template {
         finding.severity(Severity::Warning);
@@ -141,6 +142,7 @@ fn unclassified_node(create: &mut CreatePod<'_, '_, '_>) {
         ),
         words,
         help: "leave nodeName out, so that the scheduler finds a node of the class".into(),
+        shown_on: STATUS,
     };
     // Which class a node has is the cluster's choice.
     create.fail(failure).severity(Severity::Warning);
@@ -162,6 +164,7 @@ fn unmanaged_without_identity(create: &mut CreatePod<'_, '_, '_>) {
         message: format!("{reason}, so vk-cocoon boots no VM and wants the {ID} and {IP} of one that exists"),
         words: create.words(spec.missing.as_ref(), spec),
         help: format!("write {MANAGED}: \"true\" to have the VM made, or both {ID} and {IP}"),
+        shown_on: STATUS_AFTER_TRACKING,
     });
     if let Some(meta) = managed {
         let safety =
@@ -218,10 +221,8 @@ fn invalid_clone_directory(create: &mut CreatePod<'_, '_, '_>) {
         message: words.clone(),
         words,
         help,
+        shown_on: STATUS_AFTER_TRACKING,
     });
-    if let Some(outcome) = &mut finding.outcome {
-        outcome.shown_on = Some("Pod status, events CreateBringUpFailed and ProviderCreateFailed".into());
-    }
     if canonical {
         rewrite(finding, meta, Applicability::Safe, &clean);
     }
@@ -249,6 +250,7 @@ fn missing_image(create: &mut CreatePod<'_, '_, '_>, path: &Path) {
         message: format!("the annotation {IMAGE} is missing; the container's image is not what vk-cocoon looks at"),
         words,
         help: format!("write {IMAGE} with {what} under {}.annotations", create.subject.plan.metadata_path),
+        shown_on: STATUS_AFTER_TRACKING,
     });
 }
 
