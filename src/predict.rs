@@ -3,7 +3,7 @@
 use crate::cluster::World;
 use crate::finding::{FileId, Finding, Findings, Outcome, Phase, ResourceId, Shown, Stage};
 use crate::resource::pod::{self, PodPlan};
-use crate::resource::{Resource, intent};
+use crate::resource::{Kind, Resource, intent};
 use crate::stage::admission::Accepted;
 use crate::stage::scheduling::NodeAnswer;
 use crate::stage::{self, Subject};
@@ -117,7 +117,7 @@ pub fn follow<'s>(file: FileId, document: usize, resource: Resource<'s>, world: 
             let subject = subject(resource, stored, plan, world);
             walk(&subject, world, &mut out, &mut stops);
             stage::keys::check(&subject, world, &stops, &mut out);
-            describe(&subject, &mut prediction);
+            describe(&subject, world, &mut prediction);
             Traveller::Pod(Box::new(subject))
         }
         (_, stored) => {
@@ -128,7 +128,7 @@ pub fn follow<'s>(file: FileId, document: usize, resource: Resource<'s>, world: 
         }
     };
     let mut stops = stops.into_iter();
-    prediction.outcome = stops.next().or_else(|| running(&prediction));
+    prediction.outcome = stops.next().or_else(|| running(&prediction, &traveller, world));
     prediction.next = stops.collect();
     Journey { findings: out.list, prediction, traveller }
 }
@@ -142,6 +142,10 @@ fn subject<'s>(resource: Resource<'s>, stored: crate::yaml::Node<'s>, plan: PodP
 /// Runs the checks in order; findings of a stage that an earlier stop hides are marked as later.
 fn walk(subject: &Subject<'_>, world: &World, out: &mut Findings, stops: &mut Vec<Outcome>) {
     for (stage, check) in CHECKS {
+        // The aggregated API makes no Pod: nothing of its way to a node happens.
+        if world.aggregated_api && stage != Stage::Provider {
+            continue;
+        }
         let known = out.list.len();
         let hidden = stops.first().is_some_and(|stop| stop.stage < stage);
         check(subject, world, out);
@@ -152,7 +156,11 @@ fn walk(subject: &Subject<'_>, world: &World, out: &mut Findings, stops: &mut Ve
     }
 }
 
-fn describe(subject: &Subject<'_>, prediction: &mut Prediction) {
+fn describe(subject: &Subject<'_>, world: &World, prediction: &mut Prediction) {
+    if world.aggregated_api {
+        prediction.backend = "sandboxd".into();
+        return;
+    }
     let plan = &subject.plan;
     prediction.pod = Some(PodName { namespace: plan.namespace.clone(), name: plan.name.clone() });
     prediction.backend = subject.intent.name().to_owned();
@@ -161,6 +169,13 @@ fn describe(subject: &Subject<'_>, prediction: &mut Prediction) {
     prediction.nodes = subject.placement.nodes.clone();
 }
 
-fn running(prediction: &Prediction) -> Option<Outcome> {
-    prediction.pod.as_ref().map(|_| Outcome::new(Stage::Running, Shown::Pod, Phase::Running))
+fn running(prediction: &Prediction, traveller: &Traveller<'_>, world: &World) -> Option<Outcome> {
+    let served =
+        world.aggregated_api && matches!(traveller, Traveller::Pod(_)) && traveller.resource().kind == Kind::Sandbox;
+    match (&prediction.pod, served) {
+        (Some(_), _) => Some(Outcome::new(Stage::Running, Shown::Pod, Phase::Running)),
+        // Whether something is warm decides; the API answers 503 otherwise.
+        (None, true) => Some(Outcome::new(Stage::Running, Shown::Sandbox, Phase::Running)),
+        (None, false) => None,
+    }
 }

@@ -56,6 +56,7 @@ rules! {
     PRESET_CLAIM_ID = "SB409", "preset-claim-id", Warning, Running, "The author sets the claim id that vk-sandbox writes";
     ZERO_TTL = "SB410", "zero-ttl", Warning, Running, "A lease of 0 ends after five minutes";
     IGNORED_BY_VK_SANDBOX = "SB411", "ignored-by-vk-sandbox", Note, Provider, "Fields of the Pod that vk-sandbox does not act on";
+    UNREAD_ANNOTATION = "SB420", "unread-annotation", Warning, Provider, "The aggregated API does not read the annotation";
     // SB5xx: vk-cocoon, and backends that a user configured
     MISSING_VM_NAME = "SB501", "missing-vm-name", Error, Provider, "vk-cocoon needs the VM's name";
     UNMANAGED_WITHOUT_IDENTITY = "SB502", "unmanaged-without-identity", Error, Provider, "An unmanaged VM needs its id and address";

@@ -61,7 +61,8 @@ fn follow(case: &str) -> Journey<'static> {
     let root = node(&sandbox);
     let name = root.at(&["metadata", "name"]).and_then(Node::as_str).map(str::to_owned);
     let id = ResourceId { api_version: None, kind: None, namespace: None, name };
-    let resource = Resource { kind: Kind::Sandbox, version: Version::V1beta1, id, root, prefix: String::new() };
+    let resource =
+        Resource { kind: Kind::Sandbox, version: Version::V1beta1, id, root, prefix: String::new(), text: "" };
     predict::follow(0, 0, resource, &World::assumed())
 }
 
@@ -128,6 +129,7 @@ fn predictions_agree_with_the_record() {
     let wrong: Vec<_> = failures
         .iter()
         .filter(|(record, _)| record.stage == "provider" || strict.contains(&group(&record.case)))
+        .filter(|(record, _)| record.stage != "kubelet")
         .filter(|(record, _)| !IMAGE_KIND.contains(&record.case.as_str()))
         .map(|(record, _)| record.case.as_str())
         .collect();

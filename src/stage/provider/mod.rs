@@ -1,5 +1,6 @@
 //! Does the provider's CreatePod succeed?
 
+pub mod aggregated;
 pub mod cocoon;
 pub mod configured;
 mod create;
@@ -15,6 +16,9 @@ use create::CreatePod;
 
 /// Judges one Pod by the provider of the node that takes it, else of the backend its author means.
 pub fn check(subject: &Subject<'_>, world: &World, out: &mut Findings) {
+    if world.aggregated_api {
+        return aggregated::check(subject, world, out);
+    }
     let Some(backend) = subject.serving_backend().and_then(|name| world.contract.backend(name)) else { return };
     if backend.toleration.is_none() && backend.annotations.is_empty() {
         return;
