@@ -1,8 +1,27 @@
 //! Decoding a manifest as kubectl does, with the place of every value.
 //!
 //! This module knows nothing of Kubernetes above kubectl's stream of objects. `text` turns bytes into text,
-//! `stream` splits text into documents, `parse` and `scalar` build the [`Node`] tree.
+//! `stream` splits text into documents, `scan`, `parse`, `compose` and `scalar` build the [`Node`] tree.
 
+mod comment;
+mod compose;
+mod error;
+mod json;
+mod loss;
+mod mapping;
 mod node;
+mod parse;
+mod scalar;
+mod scan;
+pub mod stream;
+mod syntax;
+pub mod text;
+mod tree;
 
+pub use comment::Comment;
+pub use error::{Problem, SyntaxError};
+pub use json::{to_json, to_value};
+pub use loss::{EndCause, Loss};
 pub use node::{Entry, Mapping, Node, Span, Style, Value};
+pub use stream::{Document, Documents, Options, Stream, parse};
+pub use text::{Encoding, LineIndex, Position, Text};

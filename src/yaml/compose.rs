@@ -1,0 +1,482 @@
+//! The written tree to the decoded one: aliases expanded, merges applied, keys made strings.
+//!
+//! It works with an explicit stack: nesting is bounded by the text, not by the thread.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use super::error::{Fault, Outcome, Problem};
+use super::loss::Loss;
+use super::mapping::{Key, KeyType, MappingBuilder};
+use super::node::{Node, Span, Style, Value};
+use super::parse::{Raw, RawKind};
+use super::scalar::{Resolved, Tag, Tagged, key_text, resolve, resolve_tagged};
+use super::scan::Content;
+use super::syntax;
+use super::tree::{Tree, walk};
+
+/// Levels of JSON that Kubernetes decodes.
+pub(super) const MAX_DEPTH: usize = 10_000;
+
+/// The key that stands for null or a number too big, until the tree is checked.
+const UNSUPPORTED_KEY: &str = "\0unsupported";
+
+/// What is being built, from the outside in.
+enum Frame<'s> {
+    Sequence {
+        at: u32,
+        left: u32,
+        items: Vec<Node<'s>>,
+    },
+    Mapping {
+        at: u32,
+        left: u32,
+        key: Option<Key<'s>>,
+        /// The node of the current key.
+        key_at: u32,
+        /// The alias or `<<` if the entries go to the mapping below.
+        merged_from: Option<Span>,
+    },
+    Alias {
+        at: u32,
+    },
+    MergeSequence {
+        at: u32,
+        elements: Vec<u32>,
+        merge: Span,
+    },
+}
+
+pub(super) struct Composer<'s, 'p> {
+    text: &'s str,
+    nodes: &'p [Raw],
+    strings: &'p mut [String],
+    /// Built strings may be needed again for an alias.
+    keep_strings: bool,
+    cursor: u32,
+    stack: Vec<Frame<'s>>,
+    maps: Vec<MappingBuilder<'s>>,
+    root: Option<Node<'s>>,
+    decoded: u64,
+    decoded_by_alias: u64,
+    alias_depth: u32,
+    active: HashSet<u32>,
+    pub(super) losses: Vec<Loss>,
+    /// Whether a number occurred that JSON does not have.
+    odd_numbers: bool,
+    /// Keys that are an error if they survive, and the node of their value.
+    bad_keys: Vec<(Span, u32)>,
+    depth: usize,
+    /// The deepest nesting met.
+    pub(super) deepest: usize,
+    too_deep: Option<char>,
+}
+
+impl<'s, 'p> Composer<'s, 'p> {
+    pub(super) fn new(text: &'s str, nodes: &'p [Raw], strings: &'p mut [String], has_alias: bool) -> Self {
+        Self {
+            text,
+            nodes,
+            strings,
+            keep_strings: has_alias,
+            cursor: 0,
+            stack: Vec::with_capacity(16),
+            maps: Vec::with_capacity(16),
+            root: None,
+            decoded: 1,
+            decoded_by_alias: 0,
+            alias_depth: 0,
+            active: HashSet::new(),
+            losses: Vec::new(),
+            odd_numbers: false,
+            bad_keys: Vec::new(),
+            depth: 0,
+            deepest: 0,
+            too_deep: None,
+        }
+    }
+
+    /// The decoded tree of a document that has content.
+    pub(super) fn compose(&mut self) -> Outcome<Node<'s>> {
+        if let Err(fault) = self.build() {
+            self.abandon();
+            return Err(fault);
+        }
+        let tree = Tree::new(self.root.take().unwrap_or_else(|| Node::new(Span::default(), Style::Plain, Value::Null)));
+        self.check(tree.node())?;
+        Ok(tree.into_node())
+    }
+
+    /// Drops what was built so far without recursion.
+    fn abandon(&mut self) {
+        for frame in self.stack.drain(..) {
+            if let Frame::Sequence { items, .. } = frame {
+                drop(Tree::new(Node::new(Span::default(), Style::Block, Value::Seq(items))));
+            }
+        }
+        for map in self.maps.drain(..) {
+            drop(Tree::new(Node::new(Span::default(), Style::Block, Value::Map(map.finish()))));
+        }
+    }
+
+    fn build(&mut self) -> Outcome<()> {
+        self.begin(0)?;
+        while let Some(frame) = self.stack.last_mut() {
+            match frame {
+                Frame::Sequence { left: 0, .. } | Frame::Mapping { left: 0, key: None, .. } => self.end_collection()?,
+                Frame::Sequence { left, .. } => {
+                    *left -= 1;
+                    self.begin(self.cursor)?;
+                }
+                Frame::Mapping { key: Some(_), .. } => self.begin(self.cursor)?,
+                Frame::Mapping { left, key_at, .. } => {
+                    *left -= 1;
+                    *key_at = self.cursor;
+                    self.begin_key(self.cursor)?;
+                }
+                Frame::Alias { at } => {
+                    let at = *at;
+                    self.end_alias(at);
+                }
+                Frame::MergeSequence { at, elements, merge } => match elements.pop() {
+                    Some(element) => {
+                        let merge = *merge;
+                        self.begin_merge(element, merge)?;
+                    }
+                    None => {
+                        self.cursor = self.nodes[*at as usize].next;
+                        self.stack.pop();
+                    }
+                },
+            }
+        }
+        Ok(())
+    }
+
+    fn raw(&self, at: u32) -> Raw {
+        self.nodes[at as usize]
+    }
+
+    /// Counts a step of go-yaml's decoder, which gives up when aliases cause nearly all of them.
+    fn count(&mut self) -> Outcome<()> {
+        self.decoded += 1;
+        if self.alias_depth > 0 {
+            self.decoded_by_alias += 1;
+            if self.decoded_by_alias > 100 && self.decoded > 1000 && self.alias_share_is_excessive() {
+                return Err(Fault::boxed(Problem::ExcessiveAliasing, self.outermost_alias(), 0));
+            }
+        }
+        Ok(())
+    }
+
+    fn alias_share_is_excessive(&self) -> bool {
+        const LOW: f64 = 400_000.0;
+        const HIGH: f64 = 4_000_000.0;
+        let steps = self.decoded as f64;
+        let allowed = 0.99 - 0.89 * ((steps.clamp(LOW, HIGH) - LOW) / (HIGH - LOW));
+        self.decoded_by_alias as f64 / steps > allowed
+    }
+
+    fn outermost_alias(&self) -> Span {
+        let alias = self.stack.iter().find_map(|frame| match frame {
+            Frame::Alias { at } => Some(*at),
+            _ => None,
+        });
+        alias.map_or(Span::default(), |at| self.raw(at).span)
+    }
+
+    /// Starts a value.
+    fn begin(&mut self, at: u32) -> Outcome<()> {
+        self.count()?;
+        let raw = self.raw(at);
+        self.cursor = at + 1;
+        match raw.kind {
+            RawKind::Scalar(content) => {
+                let node = self.scalar(&raw, content)?;
+                self.deliver(node)
+            }
+            RawKind::Alias(target) => {
+                self.begin_alias(at)?;
+                self.begin(target)
+            }
+            RawKind::Sequence { items } => {
+                self.deeper('[');
+                self.stack.push(Frame::Sequence { at, left: items, items: Vec::with_capacity(items as usize) });
+                Ok(())
+            }
+            RawKind::Mapping { pairs } => {
+                self.deeper('{');
+                self.maps.push(MappingBuilder::new(pairs as usize, self.alias_depth > 0));
+                self.stack.push(Frame::Mapping { at, left: pairs, key: None, key_at: 0, merged_from: None });
+                Ok(())
+            }
+        }
+    }
+
+    fn deeper(&mut self, bracket: char) {
+        self.depth += 1;
+        self.deepest = self.deepest.max(self.depth);
+        if self.depth > MAX_DEPTH {
+            self.too_deep.get_or_insert(bracket);
+        }
+    }
+
+    fn begin_alias(&mut self, at: u32) -> Outcome<()> {
+        if !self.active.insert(at) {
+            let span = self.raw(at).span;
+            let name = self.text[span.range()].trim_start_matches('*');
+            let detail = format!("yaml: anchor '{name}' value contains itself");
+            return Err(Fault::with_detail(Problem::AnchorInsideItself, span, detail));
+        }
+        self.alias_depth += 1;
+        self.stack.push(Frame::Alias { at });
+        Ok(())
+    }
+
+    fn end_alias(&mut self, at: u32) {
+        self.stack.pop();
+        self.active.remove(&at);
+        self.alias_depth -= 1;
+        self.cursor = at + 1;
+    }
+
+    /// Hands a finished node to what waits for it.
+    fn deliver(&mut self, mut node: Node<'s>) -> Outcome<()> {
+        while let Some(Frame::Alias { at }) = self.stack.last() {
+            let at = *at;
+            node.via = Some(self.raw(at).span);
+            self.end_alias(at);
+        }
+        match self.stack.last_mut() {
+            Some(Frame::Sequence { items, .. }) => items.push(node),
+            Some(Frame::Mapping { key, merged_from, key_at, .. }) => {
+                let Some(key) = key.take() else {
+                    let at = *key_at;
+                    drop(Tree::new(node));
+                    let detail = syntax::go_syntax(self.text, self.nodes, self.strings, at);
+                    let detail = format!("yaml: invalid map key: {detail}");
+                    return Err(Fault::with_detail(Problem::InvalidMapKey, self.raw(at).span, detail));
+                };
+                if merged_from.is_some() {
+                    node.via = *merged_from;
+                }
+                if let Some(map) = self.maps.last_mut() {
+                    map.insert(key, node, *merged_from, &mut self.losses);
+                }
+            }
+            Some(Frame::Alias { .. } | Frame::MergeSequence { .. }) => {}
+            None => self.root = Some(node),
+        }
+        Ok(())
+    }
+
+    fn end_collection(&mut self) -> Outcome<()> {
+        let (at, value) = match self.stack.pop() {
+            Some(Frame::Sequence { at, items, .. }) => (at, Value::Seq(items)),
+            Some(Frame::Mapping { at, merged_from: None, .. }) => {
+                (at, Value::Map(self.maps.pop().map(MappingBuilder::finish).unwrap_or_default()))
+            }
+            // Merged entries are in the mapping below already.
+            _ => return Ok(()),
+        };
+        self.depth -= 1;
+        let raw = self.raw(at);
+        self.deliver(Node::new(raw.span, raw.style, value))
+    }
+
+    /// Starts the next key of a mapping, or a merge.
+    fn begin_key(&mut self, at: u32) -> Outcome<()> {
+        let raw = self.raw(at);
+        match raw.kind {
+            RawKind::Scalar(content) if self.is_merge(&raw, content) => {
+                self.cursor = at + 1;
+                self.begin_merge_value(at + 1, raw.span)
+            }
+            RawKind::Scalar(content) => {
+                self.count()?;
+                self.cursor = at + 1;
+                self.take_key(&raw, content, raw.span)
+            }
+            RawKind::Alias(target) => match self.raw(target).kind {
+                RawKind::Scalar(content) => {
+                    self.count()?;
+                    self.alias_depth += 1;
+                    let counted = self.count();
+                    self.alias_depth -= 1;
+                    counted?;
+                    self.cursor = at + 1;
+                    self.take_key(&self.raw(target), content, raw.span)
+                }
+                _ => self.begin(at),
+            },
+            RawKind::Sequence { .. } | RawKind::Mapping { .. } => self.begin(at),
+        }
+    }
+
+    fn is_merge(&self, raw: &Raw, content: Content) -> bool {
+        let untagged = raw.style == Style::Plain && raw.tag == Tag::None;
+        (untagged || matches!(raw.tag, Tag::Merge | Tag::NonSpecific)) && self.peek_text(content) == "<<"
+    }
+
+    fn take_key(&mut self, raw: &Raw, content: Content, span: Span) -> Outcome<()> {
+        let (resolved, text) = self.resolve(raw, content)?;
+        let kind = match resolved {
+            Resolved::String => KeyType::String,
+            Resolved::Null | Resolved::Uint(_) => KeyType::Unsupported,
+            Resolved::Bool(_) | Resolved::Int(_) | Resolved::Float(_) => KeyType::Other,
+        };
+        let text = match key_text(resolved, text.clone()) {
+            Some(key) => {
+                if kind == KeyType::Other && key != text && self.alias_depth == 0 {
+                    self.losses.push(Loss::NonStringKey { key: key.clone().into_owned(), span });
+                }
+                key
+            }
+            None => {
+                self.bad_keys.push((span, self.cursor));
+                Cow::Owned(format!("{UNSUPPORTED_KEY} {text}"))
+            }
+        };
+        if let Some(Frame::Mapping { key, .. }) = self.stack.last_mut() {
+            *key = Some(Key { text, kind, span });
+        }
+        Ok(())
+    }
+
+    /// Starts the value of a `<<` key.
+    fn begin_merge_value(&mut self, at: u32, merge: Span) -> Outcome<()> {
+        let raw = self.raw(at);
+        if !matches!(raw.kind, RawKind::Sequence { .. }) {
+            return self.begin_merge(at, merge);
+        }
+        let mut elements = Vec::new();
+        let mut element = at + 1;
+        while element < raw.next {
+            elements.push(element);
+            element = self.raw(element).next;
+        }
+        // Taken from the end: earlier entries win by coming last.
+        self.stack.push(Frame::MergeSequence { at, elements, merge });
+        Ok(())
+    }
+
+    /// Merges a mapping, or an alias of one, into the current mapping.
+    fn begin_merge(&mut self, at: u32, merge: Span) -> Outcome<()> {
+        let raw = self.raw(at);
+        self.cursor = raw.next;
+        match raw.kind {
+            RawKind::Mapping { pairs } => {
+                self.count()?;
+                self.cursor = at + 1;
+                self.stack.push(Frame::Mapping { at, left: pairs, key: None, key_at: 0, merged_from: Some(merge) });
+                Ok(())
+            }
+            RawKind::Alias(target) if matches!(self.raw(target).kind, RawKind::Mapping { .. }) => {
+                self.count()?;
+                self.begin_alias(at)?;
+                self.begin_merge(target, raw.span)
+            }
+            _ => Err(Fault::boxed(Problem::BadMerge, raw.span, 0)),
+        }
+    }
+
+    fn scalar(&mut self, raw: &Raw, content: Content) -> Outcome<Node<'s>> {
+        let (resolved, text) = self.resolve(raw, content)?;
+        if let Resolved::Float(number) = resolved {
+            self.odd_numbers |= !number.is_finite();
+        }
+        Ok(Node::new(raw.span, raw.style, resolved.into_value(text)))
+    }
+
+    #[inline]
+    fn resolve(&mut self, raw: &Raw, content: Content) -> Outcome<(Resolved, Cow<'s, str>)> {
+        if raw.tag != Tag::None {
+            return self.resolve_tagged(raw, content);
+        }
+        let text = self.take_text(content);
+        let resolved = if raw.style == Style::Plain { resolve(&text) } else { Resolved::String };
+        Ok((resolved, text))
+    }
+
+    fn resolve_tagged(&mut self, raw: &Raw, content: Content) -> Outcome<(Resolved, Cow<'s, str>)> {
+        match resolve_tagged(raw.tag, self.peek_text(content)) {
+            Tagged::Resolved(resolved) => Ok((resolved, self.take_text(content))),
+            Tagged::Binary(text) => Ok((Resolved::String, Cow::Owned(text))),
+            Tagged::BadBase64 => Err(Fault::boxed(Problem::BadBase64, raw.span, 0)),
+            Tagged::Wrong(detail) => Err(Fault::with_detail(Problem::WrongTag, raw.span, detail)),
+        }
+    }
+
+    fn peek_text(&self, content: Content) -> &str {
+        match content {
+            Content::Source(start, end) => &self.text[start as usize..end as usize],
+            Content::Built(index) => &self.strings[index as usize],
+        }
+    }
+
+    fn take_text(&mut self, content: Content) -> Cow<'s, str> {
+        match content {
+            Content::Source(start, end) => Cow::Borrowed(&self.text[start as usize..end as usize]),
+            Content::Built(index) if self.keep_strings => Cow::Owned(self.strings[index as usize].clone()),
+            Content::Built(index) => Cow::Owned(std::mem::take(&mut self.strings[index as usize])),
+        }
+    }
+
+    /// What only the way through JSON refuses, if it is still there: later duplicates may have replaced it.
+    fn check(&self, root: &Node<'s>) -> Outcome<()> {
+        if !self.bad_keys.is_empty() {
+            self.check_keys(root)?;
+        }
+        if self.odd_numbers {
+            self.check_numbers(root)?;
+        }
+        match self.too_deep {
+            Some(bracket) => {
+                let detail = format!("invalid character '{bracket}' exceeded max depth");
+                Err(Fault::with_detail(Problem::JsonTooDeep, root.span, detail))
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn check_keys(&self, root: &Node<'s>) -> Outcome<()> {
+        for node in walk(root) {
+            for entry in node.entries().filter(|entry| entry.key.starts_with(UNSUPPORTED_KEY)) {
+                let bad = self.bad_keys.iter().find(|(span, _)| *span == entry.key_span);
+                let value =
+                    bad.map_or(String::new(), |(_, at)| syntax::go_syntax(self.text, self.nodes, self.strings, *at));
+                let number = entry.key[UNSUPPORTED_KEY.len()..]
+                    .trim()
+                    .parse()
+                    .ok()
+                    .and_then(|number: u64| (number > 0).then_some(number));
+                let (kind, key) = match number {
+                    Some(number) => ("uint64".to_owned(), format!("{number:#x}")),
+                    None => ("%!s(<nil>)".to_owned(), "<nil>".to_owned()),
+                };
+                let detail = format!("unsupported map key of type: {kind}, key: {key}, value: {value}");
+                return Err(Fault::with_detail(Problem::UnsupportedMapKey, entry.key_span, detail));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_numbers(&self, root: &Node<'s>) -> Outcome<()> {
+        for node in walk(root) {
+            if let Value::Float(number) = node.value
+                && !number.is_finite()
+            {
+                let name = if number.is_nan() {
+                    "NaN"
+                } else if number > 0.0 {
+                    "+Inf"
+                } else {
+                    "-Inf"
+                };
+                let detail = format!("json: unsupported value: {name}");
+                return Err(Fault::with_detail(Problem::UnsupportedValue, node.place(), detail));
+            }
+        }
+        Ok(())
+    }
+}

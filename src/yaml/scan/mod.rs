@@ -1,0 +1,577 @@
+//! Text to tokens, by the rules of go-yaml.
+//!
+//! The scanner reads one document. A token that might turn out to be a key (`name` before it sees the `:`) stays in the
+//! queue until that is settled; then the KEY token is put before it.
+
+mod block;
+mod class;
+mod flow;
+mod plain;
+mod property;
+
+use std::ops::Range;
+
+use class::{BLANK, BREAK, END, LEAD, is};
+
+use super::comment::Comment;
+use super::error::{Fault, Outcome, Problem};
+use super::node::{Span, Style};
+
+/// Depth of brackets and of indentation that go-yaml allows.
+const MAX_DEPTH: usize = 10_000;
+/// Characters between the start of a key and its colon.
+const MAX_KEY: usize = 1024;
+
+/// What a token is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TokenKind {
+    StreamEnd,
+    VersionDirective,
+    TagDirective,
+    DocumentStart,
+    DocumentEnd,
+    BlockSequenceStart,
+    BlockMappingStart,
+    BlockEnd,
+    FlowSequenceStart,
+    FlowSequenceEnd,
+    FlowMappingStart,
+    FlowMappingEnd,
+    BlockEntry,
+    FlowEntry,
+    Key,
+    Value,
+    Alias,
+    Anchor,
+    Tag,
+    Scalar,
+}
+
+/// The text of a scalar.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Content {
+    /// A range of the source.
+    Source(u32, u32),
+    /// An index into [`Scanner::strings`].
+    Built(u32),
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Token {
+    pub(super) kind: TokenKind,
+    pub(super) style: Style,
+    pub(super) span: Span,
+    /// The line, from 0, within the document.
+    pub(super) line: u32,
+    /// The flow level at which this token may still become a key.
+    key_level: u32,
+    pub(super) content: Content,
+}
+
+const NO_KEY: u32 = u32::MAX;
+
+/// A token that may become a key, one at most for each level of brackets.
+#[derive(Clone, Copy, Debug, Default)]
+struct SimpleKey {
+    possible: bool,
+    required: bool,
+    token: u32,
+    start: u32,
+    line: u32,
+    column: u32,
+}
+
+/// A `%TAG` directive or an explicit tag: what the parser must resolve.
+#[derive(Clone, Debug)]
+pub(super) struct TagText {
+    pub(super) handle: String,
+    pub(super) suffix: String,
+}
+
+pub(super) struct Scanner<'s> {
+    text: &'s str,
+    /// The source up to the end of the document.
+    bytes: &'s [u8],
+    /// kubectl ends the last line with LF if the file does not.
+    missing_newline: bool,
+    /// Whether U+0085, U+2028 or U+2029 occur.
+    exotic_breaks: bool,
+    pos: usize,
+    line: u32,
+    line_start: usize,
+    /// Column of the current block collection; -1 outside of any.
+    indent: i32,
+    indents: Vec<i32>,
+    key_allowed: bool,
+    keys: Vec<SimpleKey>,
+    queue: Vec<Token>,
+    head: usize,
+    /// How many tokens were taken from the queue.
+    taken: u32,
+    ended: bool,
+    pub(super) strings: Vec<String>,
+    pub(super) tags: Vec<TagText>,
+    pub(super) comments: Vec<Comment>,
+    /// Lines `- y` that became part of the plain scalar above.
+    pub(super) folded_dashes: Vec<Span>,
+    scratch: String,
+}
+
+impl<'s> Scanner<'s> {
+    /// A scanner for the document at `range` of `text`.
+    pub(super) fn new(text: &'s str, range: Range<usize>, exotic_breaks: bool) -> Self {
+        let bytes = &text.as_bytes()[..range.end];
+        let missing_newline = range.end == text.len() && bytes.last().is_some_and(|byte| *byte != b'\n');
+        let start = range.start + if text[range].starts_with('\u{feff}') { 3 } else { 0 };
+        Self {
+            text,
+            bytes,
+            missing_newline,
+            exotic_breaks,
+            pos: start,
+            line: 0,
+            line_start: start,
+            indent: -1,
+            indents: Vec::new(),
+            key_allowed: true,
+            keys: vec![SimpleKey::default()],
+            queue: Vec::with_capacity(16),
+            head: 0,
+            taken: 0,
+            ended: false,
+            strings: Vec::new(),
+            tags: Vec::new(),
+            comments: Vec::new(),
+            folded_dashes: Vec::new(),
+            scratch: String::new(),
+        }
+    }
+
+    /// How far the source has been looked at.
+    pub(super) fn position(&self) -> usize {
+        self.pos.min(self.bytes.len())
+    }
+
+    /// The next token, which stays the next one.
+    #[inline]
+    pub(super) fn peek(&mut self) -> Outcome<Token> {
+        while self.needs_more()? {
+            self.fetch()?;
+        }
+        Ok(self.queue[self.head])
+    }
+
+    /// Takes the token that [`Scanner::peek`] gave.
+    #[inline]
+    pub(super) fn skip(&mut self) {
+        self.head += 1;
+        self.taken += 1;
+        if self.head == self.queue.len() {
+            self.queue.clear();
+            self.head = 0;
+        }
+    }
+
+    #[inline]
+    fn needs_more(&mut self) -> Outcome<bool> {
+        let Some(token) = self.queue.get(self.head) else {
+            return Ok(!self.ended);
+        };
+        if token.key_level == NO_KEY {
+            return Ok(false);
+        }
+        match self.keys.get(token.key_level as usize) {
+            Some(key) if key.possible && key.token == self.taken => self.key_is_live(token.key_level as usize),
+            _ => Ok(false),
+        }
+    }
+
+    #[inline(always)]
+    fn at(&self, index: usize) -> u8 {
+        match self.bytes.get(index) {
+            Some(byte) => *byte,
+            None if index == self.bytes.len() && self.missing_newline => b'\n',
+            None => 0,
+        }
+    }
+
+    #[inline(always)]
+    fn byte(&self) -> u8 {
+        self.at(self.pos)
+    }
+
+    #[inline(always)]
+    fn column(&self) -> usize {
+        self.pos - self.line_start
+    }
+
+    fn at_end(&self) -> bool {
+        self.byte() == 0
+    }
+
+    /// Length of the line break at `index`; 0 if there is none. kubectl drops a CR before an LF first, and go-yaml then
+    /// takes CR LF as one break.
+    #[inline]
+    fn break_length(&self, index: usize) -> usize {
+        match self.at(index) {
+            b'\n' => 1,
+            b'\r' if self.at(index + 1) == b'\n' => 2,
+            b'\r' if self.at(index + 1) == b'\r' && self.at(index + 2) == b'\n' => 3,
+            b'\r' => 1,
+            0xC2 if self.at(index + 1) == 0x85 => 2,
+            0xE2 if self.at(index + 1) == 0x80 && matches!(self.at(index + 2), 0xA8 | 0xA9) => 3,
+            _ => 0,
+        }
+    }
+
+    #[inline]
+    fn is_break(&self, index: usize) -> bool {
+        is(self.at(index), BREAK | LEAD) && self.break_length(index) > 0
+    }
+
+    /// Blank, line break or end.
+    #[inline(always)]
+    fn is_blank_or_end(&self, index: usize) -> bool {
+        let byte = self.at(index);
+        is(byte, BLANK | BREAK | END) || (is(byte, LEAD) && self.break_length(index) > 0)
+    }
+
+    /// Line break or end.
+    #[inline]
+    fn is_line_end(&self, index: usize) -> bool {
+        let byte = self.at(index);
+        is(byte, BREAK | END) || (is(byte, LEAD) && self.break_length(index) > 0)
+    }
+
+    /// Passes a line break, and tells what a scalar makes of it.
+    fn pass_break(&mut self) -> &'static str {
+        let text = match (self.byte(), self.at(self.pos + 2)) {
+            (0xE2, 0xA8) => "\u{2028}",
+            (0xE2, 0xA9) => "\u{2029}",
+            _ => "\n",
+        };
+        self.pos += self.break_length(self.pos).max(1);
+        self.line += 1;
+        self.line_start = self.pos;
+        text
+    }
+
+    fn slice(&self, range: Range<usize>) -> &'s str {
+        let end = range.end.min(self.bytes.len());
+        self.text.get(range.start.min(end)..end).unwrap_or_default()
+    }
+
+    /// The end of the line that starts or goes on at `from`, found without a look at each byte.
+    fn line_end(&self, from: usize) -> usize {
+        let from = from.min(self.bytes.len());
+        let end = match memchr::memchr2(b'\n', b'\r', &self.bytes[from..]) {
+            Some(length) => from + length,
+            None => self.bytes.len(),
+        };
+        if !self.exotic_breaks {
+            return end;
+        }
+        (from..end).find(|index| self.is_break(*index)).unwrap_or(end)
+    }
+
+    fn fault<T>(&self, problem: Problem) -> Outcome<T> {
+        let start = self.pos.min(self.bytes.len());
+        let length = self.slice(start..self.bytes.len()).chars().next().map_or(0, char::len_utf8);
+        self.fault_at(problem, Span::new(start as u32, (start + length) as u32))
+    }
+
+    /// An error of the scanner: go-yaml names the line where it stands, and none on the first one.
+    fn fault_at<T>(&self, problem: Problem, span: Span) -> Outcome<T> {
+        Err(Fault::boxed(problem, span, if self.line == 0 { 0 } else { self.line + 1 }))
+    }
+
+    fn push(&mut self, kind: TokenKind, start: usize) {
+        self.push_token(kind, start, self.line, Style::Plain, Content::Source(0, 0), NO_KEY);
+    }
+
+    fn push_token(&mut self, kind: TokenKind, start: usize, line: u32, style: Style, content: Content, key_level: u32) {
+        let end = self.pos.min(self.bytes.len());
+        let span = Span::new(start.min(end) as u32, end as u32);
+        self.queue.push(Token { kind, style, span, line, key_level, content });
+    }
+
+    /// Reads the next token or tokens into the queue.
+    fn fetch(&mut self) -> Outcome<()> {
+        self.pass_blanks();
+        self.unroll_indent(self.column() as i32);
+        let byte = self.byte();
+        if byte == 0 {
+            return self.fetch_stream_end();
+        }
+        if self.column() == 0 {
+            match byte {
+                b'%' => return self.fetch_directive(),
+                b'-' | b'.' if self.at_document_indicator() => {
+                    return self.fetch_document_indicator();
+                }
+                _ => {}
+            }
+        }
+        match byte {
+            b'[' => self.fetch_flow_start(TokenKind::FlowSequenceStart),
+            b'{' => self.fetch_flow_start(TokenKind::FlowMappingStart),
+            b']' => self.fetch_flow_end(TokenKind::FlowSequenceEnd),
+            b'}' => self.fetch_flow_end(TokenKind::FlowMappingEnd),
+            b',' => self.fetch_flow_entry(),
+            b'-' if self.is_blank_or_end(self.pos + 1) => self.fetch_block_entry(),
+            b'?' if self.in_flow() || self.is_blank_or_end(self.pos + 1) => self.fetch_key(),
+            b':' if self.in_flow() || self.is_blank_or_end(self.pos + 1) => self.fetch_value(),
+            b'*' => self.fetch_anchor(TokenKind::Alias),
+            b'&' => self.fetch_anchor(TokenKind::Anchor),
+            b'!' => self.fetch_tag(),
+            b'|' if !self.in_flow() => self.fetch_block_scalar(Style::Literal),
+            b'>' if !self.in_flow() => self.fetch_block_scalar(Style::Folded),
+            b'\'' => self.fetch_quoted(Style::SingleQuoted),
+            b'"' => self.fetch_quoted(Style::DoubleQuoted),
+            b'#' | b'%' | b'@' | b'`' | b'|' | b'>' | b' ' | b'\t' => self.fault(Problem::CannotStartToken),
+            _ => self.fetch_plain(),
+        }
+    }
+
+    fn in_flow(&self) -> bool {
+        self.keys.len() > 1
+    }
+
+    /// Passes blanks, comments and line breaks up to the next token. In block context a tab is a blank only where no key
+    /// may start: that is why tabs cannot indent.
+    fn pass_blanks(&mut self) {
+        loop {
+            let tabs = self.in_flow() || !self.key_allowed;
+            while self.byte() == b' ' || (tabs && self.byte() == b'\t') {
+                self.pos += 1;
+            }
+            if self.byte() == b'#' {
+                self.pass_comment();
+            }
+            if !self.is_break(self.pos) {
+                return;
+            }
+            self.pass_break();
+            if !self.in_flow() {
+                self.key_allowed = true;
+            }
+        }
+    }
+
+    fn pass_comment(&mut self) {
+        let start = self.pos;
+        self.pos = self.line_end(start);
+        let own_line = self.bytes[self.line_start..start].iter().all(|byte| is(*byte, BLANK));
+        self.comments.push(Comment { span: Span::new(start as u32, self.pos as u32), own_line });
+    }
+
+    fn at_document_indicator(&self) -> bool {
+        let three = [self.byte(), self.at(self.pos + 1), self.at(self.pos + 2)];
+        (three == *b"---" || three == *b"...") && self.is_blank_or_end(self.pos + 3)
+    }
+
+    fn fetch_stream_end(&mut self) -> Outcome<()> {
+        self.unroll_indent(-1);
+        self.remove_key()?;
+        self.key_allowed = false;
+        self.ended = true;
+        self.push(TokenKind::StreamEnd, self.pos);
+        Ok(())
+    }
+
+    fn fetch_document_indicator(&mut self) -> Outcome<()> {
+        self.unroll_indent(-1);
+        self.remove_key()?;
+        self.key_allowed = false;
+        let (start, kind) =
+            (self.pos, if self.byte() == b'-' { TokenKind::DocumentStart } else { TokenKind::DocumentEnd });
+        self.pos += 3;
+        self.push(kind, start);
+        Ok(())
+    }
+
+    fn fetch_flow_start(&mut self, kind: TokenKind) -> Outcome<()> {
+        let key = self.save_key()?;
+        if self.keys.len() > MAX_DEPTH {
+            return self.fault(Problem::TooDeep);
+        }
+        self.keys.push(SimpleKey::default());
+        self.key_allowed = true;
+        self.pos += 1;
+        self.push_token(kind, self.pos - 1, self.line, Style::Flow, Content::Source(0, 0), key);
+        Ok(())
+    }
+
+    fn fetch_flow_end(&mut self, kind: TokenKind) -> Outcome<()> {
+        self.remove_key()?;
+        if self.in_flow() {
+            self.keys.pop();
+        }
+        self.key_allowed = false;
+        self.pos += 1;
+        self.push(kind, self.pos - 1);
+        Ok(())
+    }
+
+    fn fetch_flow_entry(&mut self) -> Outcome<()> {
+        self.remove_key()?;
+        self.key_allowed = true;
+        self.pos += 1;
+        self.push(TokenKind::FlowEntry, self.pos - 1);
+        Ok(())
+    }
+
+    fn fetch_block_entry(&mut self) -> Outcome<()> {
+        if !self.in_flow() {
+            if !self.key_allowed {
+                return self.fault(Problem::SequenceEntryNotAllowed);
+            }
+            self.roll_indent(self.column() as i32, None, TokenKind::BlockSequenceStart, self.pos, self.line)?;
+        }
+        self.remove_key()?;
+        self.key_allowed = true;
+        self.pos += 1;
+        self.push(TokenKind::BlockEntry, self.pos - 1);
+        Ok(())
+    }
+
+    fn fetch_key(&mut self) -> Outcome<()> {
+        if !self.in_flow() {
+            if !self.key_allowed {
+                return self.fault(Problem::MappingKeyNotAllowed);
+            }
+            self.roll_indent(self.column() as i32, None, TokenKind::BlockMappingStart, self.pos, self.line)?;
+        }
+        self.remove_key()?;
+        self.key_allowed = !self.in_flow();
+        self.pos += 1;
+        self.push(TokenKind::Key, self.pos - 1);
+        Ok(())
+    }
+
+    fn fetch_value(&mut self) -> Outcome<()> {
+        let level = self.keys.len() - 1;
+        if self.key_is_live(level)? {
+            let key = self.keys[level];
+            let start = key.start;
+            let token = Token {
+                kind: TokenKind::Key,
+                style: Style::Plain,
+                span: Span::new(start, start),
+                line: key.line,
+                key_level: NO_KEY,
+                content: Content::Source(0, 0),
+            };
+            let index = self.head + (key.token - self.taken) as usize;
+            self.queue.insert(index, token);
+            self.roll_indent(key.column as i32, Some(index), TokenKind::BlockMappingStart, start as usize, key.line)?;
+            self.keys[level].possible = false;
+            self.key_allowed = false;
+        } else {
+            if !self.in_flow() {
+                if !self.key_allowed {
+                    return self.fault(Problem::MappingValueNotAllowed);
+                }
+                self.roll_indent(self.column() as i32, None, TokenKind::BlockMappingStart, self.pos, self.line)?;
+            }
+            self.key_allowed = !self.in_flow();
+        }
+        self.pos += 1;
+        self.push(TokenKind::Value, self.pos - 1);
+        Ok(())
+    }
+
+    /// Whether the token saved at `level` may still become a key: the same line, at most 1024 characters on.
+    fn key_is_live(&mut self, level: usize) -> Outcome<bool> {
+        let key = self.keys[level];
+        if !key.possible {
+            return Ok(false);
+        }
+        if key.line == self.line && self.distance_from(key.start as usize) <= MAX_KEY {
+            return Ok(true);
+        }
+        if key.required {
+            return self.missing_colon(key);
+        }
+        self.keys[level].possible = false;
+        Ok(false)
+    }
+
+    /// Characters between `start` and here, counted one by one only where it matters.
+    fn distance_from(&self, start: usize) -> usize {
+        let bytes = self.pos - start;
+        if bytes <= MAX_KEY { bytes } else { self.slice(start..self.pos).chars().take(MAX_KEY + 1).count() }
+    }
+
+    fn missing_colon<T>(&self, key: SimpleKey) -> Outcome<T> {
+        let start = key.start as usize;
+        let end = start + self.slice(start..self.line_end(start)).trim_end().len();
+        self.fault_at(Problem::MissingColon, Span::new(key.start, end as u32))
+    }
+
+    /// Notes that the token that comes next may become a key, and returns the level to note in the token.
+    fn save_key(&mut self) -> Outcome<u32> {
+        if !self.key_allowed {
+            return Ok(NO_KEY);
+        }
+        self.remove_key()?;
+        let level = self.keys.len() - 1;
+        let column = self.column();
+        self.keys[level] = SimpleKey {
+            possible: true,
+            required: level == 0 && self.indent == column as i32,
+            token: self.taken + (self.queue.len() - self.head) as u32,
+            start: self.pos as u32,
+            line: self.line,
+            column: column as u32,
+        };
+        Ok(level as u32)
+    }
+
+    fn remove_key(&mut self) -> Outcome<()> {
+        let level = self.keys.len() - 1;
+        let key = self.keys[level];
+        if key.possible {
+            if key.required {
+                return self.missing_colon(key);
+            }
+            self.keys[level].possible = false;
+        }
+        Ok(())
+    }
+
+    /// Opens a block collection if `column` is deeper than the current one.
+    fn roll_indent(
+        &mut self,
+        column: i32,
+        index: Option<usize>,
+        kind: TokenKind,
+        start: usize,
+        line: u32,
+    ) -> Outcome<()> {
+        if self.in_flow() || self.indent >= column {
+            return Ok(());
+        }
+        self.indents.push(self.indent);
+        self.indent = column;
+        if self.indents.len() > MAX_DEPTH {
+            return self.fault(Problem::TooDeep);
+        }
+        let start = start as u32;
+        let span = Span::new(start, start);
+        let token = Token { kind, style: Style::Block, span, line, key_level: NO_KEY, content: Content::Source(0, 0) };
+        self.queue.insert(index.unwrap_or(self.queue.len()), token);
+        Ok(())
+    }
+
+    /// Closes the block collections that are deeper than `column`.
+    fn unroll_indent(&mut self, column: i32) {
+        if self.in_flow() {
+            return;
+        }
+        while self.indent > column {
+            self.push(TokenKind::BlockEnd, self.pos);
+            self.indent = self.indents.pop().unwrap_or(-1);
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! Bytes of a file to text, as kubectl reads them, and places in that text.
+
+use std::borrow::Cow;
+
+use memchr::memchr2_iter;
+
+use super::node::Span;
+
+/// A file's bytes as the text that kubectl decodes.
+///
+/// A byte order mark is dropped, UTF-16 with a byte order mark is converted, and bytes that are not UTF-8 become
+/// U+FFFD. Every [`Span`] of this module is a range of bytes in this text; [`Text::byte_offset`] leads back to the file.
+#[derive(Clone, Debug)]
+pub struct Text<'b> {
+    text: Cow<'b, str>,
+    encoding: Encoding,
+    replaced: Vec<Replacement>,
+}
+
+/// How a file is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Encoding {
+    /// UTF-8.
+    Utf8,
+    /// UTF-8 that starts with a byte order mark.
+    Utf8WithMark,
+    /// UTF-16, little endian, with a byte order mark.
+    Utf16Little,
+    /// UTF-16, big endian, with a byte order mark.
+    Utf16Big,
+}
+
+/// A U+FFFD that stands for bytes which are no text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Replacement {
+    /// Offset of the U+FFFD in the text.
+    at: u32,
+    /// How many bytes of the file it stands for.
+    bytes: u32,
+}
+
+const REPLACEMENT: char = '\u{fffd}';
+/// Bytes that [`REPLACEMENT`] takes in the text.
+const REPLACEMENT_LEN: usize = REPLACEMENT.len_utf8();
+
+impl<'b> Text<'b> {
+    /// Decodes the bytes of a file. No input fails; what is lost is told by [`Text::replaced`].
+    pub fn decode(bytes: &'b [u8]) -> Self {
+        match bytes {
+            [0xEF, 0xBB, 0xBF, rest @ ..] => Self::from_utf8(rest, Encoding::Utf8WithMark),
+            [0xFF, 0xFE, rest @ ..] => Self::from_utf16(rest, Encoding::Utf16Little),
+            [0xFE, 0xFF, rest @ ..] => Self::from_utf16(rest, Encoding::Utf16Big),
+            _ => Self::from_utf8(bytes, Encoding::Utf8),
+        }
+    }
+
+    fn from_utf8(bytes: &'b [u8], encoding: Encoding) -> Self {
+        if let Ok(text) = std::str::from_utf8(bytes) {
+            return Self { text: Cow::Borrowed(text), encoding, replaced: Vec::new() };
+        }
+        let mut text = String::with_capacity(bytes.len() + 16);
+        let mut replaced = Vec::new();
+        for chunk in bytes.utf8_chunks() {
+            text.push_str(chunk.valid());
+            if !chunk.invalid().is_empty() {
+                replaced.push(Replacement { at: offset(text.len()), bytes: offset(chunk.invalid().len()) });
+                text.push(REPLACEMENT);
+            }
+        }
+        Self { text: Cow::Owned(text), encoding, replaced }
+    }
+
+    fn from_utf16(bytes: &[u8], encoding: Encoding) -> Self {
+        let pairs = bytes.chunks_exact(2);
+        let rest = pairs.remainder().len();
+        let units = pairs.map(|pair| match encoding {
+            Encoding::Utf16Big => u16::from_be_bytes([pair[0], pair[1]]),
+            _ => u16::from_le_bytes([pair[0], pair[1]]),
+        });
+        let mut text = String::with_capacity(bytes.len() / 2 + 1);
+        let mut replaced = Vec::new();
+        for unit in char::decode_utf16(units) {
+            if unit.is_err() {
+                replaced.push(Replacement { at: offset(text.len()), bytes: 2 });
+            }
+            text.push(unit.unwrap_or(REPLACEMENT));
+        }
+        if rest > 0 {
+            replaced.push(Replacement { at: offset(text.len()), bytes: 1 });
+            text.push(REPLACEMENT);
+        }
+        Self { text: Cow::Owned(text), encoding, replaced }
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// How the file was written.
+    pub fn encoding(&self) -> Encoding {
+        self.encoding
+    }
+
+    /// The places in the text where bytes of the file were no text and became U+FFFD.
+    pub fn replaced(&self) -> impl Iterator<Item = Span> + '_ {
+        self.replaced.iter().map(|one| Span::new(one.at, one.at + REPLACEMENT_LEN as u32))
+    }
+
+    /// Whether text offsets are file offsets too.
+    pub fn is_plain(&self) -> bool {
+        self.encoding == Encoding::Utf8 && self.replaced.is_empty()
+    }
+
+    /// The offset in the file of a text offset.
+    pub fn byte_offset(&self, at: u32) -> usize {
+        let at = (at as usize).min(self.text.len());
+        match self.encoding {
+            Encoding::Utf8 => self.utf8_offset(at),
+            Encoding::Utf8WithMark => 3 + self.utf8_offset(at),
+            Encoding::Utf16Little | Encoding::Utf16Big => {
+                2 + self
+                    .text
+                    .char_indices()
+                    .take_while(|(start, _)| *start < at)
+                    .map(|(_, c)| 2 * c.len_utf16())
+                    .sum::<usize>()
+            }
+        }
+    }
+
+    fn utf8_offset(&self, at: usize) -> usize {
+        let before = self.replaced.partition_point(|one| (one.at as usize) < at);
+        let shorter: usize = self.replaced[..before].iter().map(|one| REPLACEMENT_LEN - one.bytes as usize).sum();
+        at - shorter
+    }
+}
+
+/// A `usize` offset as the `u32` that spans use; texts are limited to that size.
+fn offset(at: usize) -> u32 {
+    u32::try_from(at).unwrap_or(u32::MAX)
+}
+
+/// A line and column, both from 1; columns count Unicode scalar values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Position {
+    /// Line, from 1.
+    pub line: u32,
+    /// Column, from 1, in Unicode scalar values.
+    pub column: u32,
+}
+
+/// Where the lines of a text start. Lines end with LF, CR LF or a lone CR.
+#[derive(Clone, Debug)]
+pub struct LineIndex<'t> {
+    text: &'t str,
+    starts: Vec<u32>,
+}
+
+impl<'t> LineIndex<'t> {
+    /// Finds the lines of `text`.
+    pub fn new(text: &'t str) -> Self {
+        let bytes = text.as_bytes();
+        let mut starts = vec![0];
+        for at in memchr2_iter(b'\n', b'\r', bytes) {
+            if bytes[at] == b'\n' || bytes.get(at + 1) != Some(&b'\n') {
+                starts.push(offset(at + 1));
+            }
+        }
+        Self { text, starts }
+    }
+
+    /// Line and column of an offset; the end of the text for offsets behind it.
+    pub fn position(&self, at: u32) -> Position {
+        let line = self.line_of(at);
+        let start = self.starts[line] as usize;
+        let end = self.text.floor_char_boundary((at as usize).min(self.text.len()));
+        let column = self.text.get(start..end).map_or(0, |before| before.chars().count());
+        Position { line: offset(line + 1), column: offset(column + 1) }
+    }
+
+    /// The offset of a line and column, both from 1; the end of that line for columns behind it.
+    pub fn offset(&self, position: Position) -> Option<u32> {
+        let span = self.line_span(position.line)?;
+        let line = &self.text[span.range()];
+        let within =
+            line.char_indices().nth(position.column.saturating_sub(1) as usize).map_or(line.len(), |(at, _)| at);
+        Some(span.start + offset(within))
+    }
+
+    /// How many lines there are; a text that ends with a line break has an empty last line.
+    pub fn len(&self) -> u32 {
+        offset(self.starts.len())
+    }
+
+    /// Never: even the empty text has one line.
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+
+    /// The span of a line (from 1), without its line break.
+    pub fn line_span(&self, line: u32) -> Option<Span> {
+        let start = *self.starts.get(line.checked_sub(1)? as usize)?;
+        let next = self.starts.get(line as usize).map_or(self.text.len(), |next| *next as usize);
+        let text = self.text[start as usize..next].trim_end_matches(['\n', '\r']);
+        Some(Span::new(start, start + offset(text.len())))
+    }
+
+    fn line_of(&self, at: u32) -> usize {
+        self.starts.partition_point(|start| *start <= at) - 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_become_text_as_kubectl_reads_them() {
+        let cases: [(&[u8], &str, usize); 6] = [
+            (b"a: b", "a: b", 0),
+            (b"\xef\xbb\xbfa", "a", 0),
+            (b"\xff\xfea\0\x3d\xd8\x00\xde", "a\u{1f600}", 0),
+            (b"\xfe\xff\0a\0", "a\u{fffd}", 1),
+            (b"caf\xe9", "caf\u{fffd}", 1),
+            (b"\xe2\x82x\xed\xa0\x80", "\u{fffd}x\u{fffd}\u{fffd}\u{fffd}", 4),
+        ];
+        for (bytes, text, replaced) in cases {
+            let decoded = Text::decode(bytes);
+            assert_eq!(decoded.as_str(), text);
+            assert_eq!(decoded.replaced().count(), replaced, "{bytes:?}");
+            assert_eq!(decoded.byte_offset(text.len() as u32), bytes.len(), "{bytes:?}");
+        }
+        assert_eq!(Text::decode(b"\xe9\xe9x").byte_offset(6), 2);
+        assert_eq!(Text::decode(b"\xff\xfea\0b\0").byte_offset(1), 4);
+    }
+
+    #[test]
+    fn positions_count_characters_and_lines_from_one() {
+        let index = LineIndex::new("a\r\n\u{e9}\u{1f600}x\rz\n");
+        let at = |offset| {
+            let Position { line, column } = index.position(offset);
+            (line, column)
+        };
+        assert_eq!(
+            [at(0), at(3), at(5), at(9), at(11), at(13), at(99)],
+            [(1, 1), (2, 1), (2, 2), (2, 3), (3, 1), (4, 1), (4, 1)]
+        );
+        assert_eq!(index.offset(Position { line: 2, column: 3 }), Some(9));
+        assert_eq!(index.line_span(2), Some(Span::new(3, 10)));
+        assert_eq!(index.len(), 4);
+    }
+}
