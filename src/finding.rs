@@ -266,6 +266,33 @@ pub struct Finding {
     pub fix: Option<Fix>,
     /// Shows only once the problem of an earlier stage is fixed.
     pub later: bool,
+    /// The house rule that speaks, where a policy does.
+    pub policy: Option<String>,
+    /// What silences it; such a finding counts for nothing, and stays in the output of machines.
+    pub suppressed: Option<Suppressed>,
+}
+
+/// Who silences a finding, where, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Suppressed {
+    /// Who.
+    pub by: Silencer,
+    /// The comment, in the finding's file; `None` for a baseline.
+    pub span: Option<Span>,
+    /// The reason given.
+    pub reason: Option<String>,
+}
+
+/// What can silence a finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Silencer {
+    /// `# sandbox-lint: ignore[…]`.
+    Comment,
+    /// `# sandbox-lint: ignore-file[…]`.
+    FileComment,
+    /// An entry of the baseline.
+    Baseline,
 }
 
 impl Finding {
@@ -353,6 +380,8 @@ impl Findings {
             outcome: None,
             fix: None,
             later: false,
+            policy: None,
+            suppressed: None,
         });
         let last = self.list.len() - 1;
         &mut self.list[last]
