@@ -41,6 +41,21 @@ rules! {
     // SB0xx: files and decoding
     // SB1xx: admission of the resource
     // SB2xx: Pod creation, webhook, reconcile
+    INVALID_TOLERATION = "SB210", "invalid-toleration", Error, PodCreate, "The API server refuses a toleration of the Pod";
+    INVALID_NODE_SELECTOR = "SB211", "invalid-node-selector", Error, PodCreate, "The API server refuses a key or value of nodeSelector";
+    INVALID_AFFINITY = "SB212", "invalid-affinity", Error, PodCreate, "The API server refuses a term of the affinity";
+    INVALID_SPREAD_CONSTRAINT = "SB213", "invalid-spread-constraint", Error, PodCreate, "The API server refuses a topologySpreadConstraint";
+    INVALID_CONTAINER = "SB214", "invalid-container", Error, PodCreate, "The API server refuses a container's name, ports or policies";
+    INVALID_ENV = "SB215", "invalid-env", Error, PodCreate, "The API server refuses an environment variable";
+    INVALID_VOLUME = "SB216", "invalid-volume", Error, PodCreate, "The API server refuses a volume";
+    INVALID_MOUNT = "SB217", "invalid-mount", Error, PodCreate, "A container mounts what the Pod does not have, or as it can't be";
+    INVALID_RESOURCES = "SB218", "invalid-resources", Error, PodCreate, "The API server refuses requests, limits or claims";
+    INVALID_PROBE = "SB219", "invalid-probe", Error, PodCreate, "The API server refuses a probe or a lifecycle hook";
+    INVALID_POD_METADATA = "SB220", "invalid-pod-metadata", Error, PodCreate, "The API server refuses a label or annotation of the Pod";
+    INVALID_POD_FIELD = "SB221", "invalid-pod-field", Error, PodCreate, "The API server refuses a field of the Pod itself";
+    INVALID_IMAGE = "SB222", "invalid-image", Error, PodCreate, "A container has no image, or one with blanks around it";
+    INVALID_SECURITY_CONTEXT = "SB223", "invalid-security-context", Error, PodCreate, "The API server refuses a security context";
+    REFUSED_BY_PLUGIN = "SB224", "refused-by-plugin", Error, PodCreate, "An admission plugin of the API server refuses the Pod";
     WEBHOOK_DENIAL = "SB260", "webhook-denial", Error, PodCreate, "cocoon-webhook denies the Pod";
     // SB3xx: scheduling
     MISSING_TOLERATION = "SB302", "missing-toleration", Error, Scheduling, "The taint of the selected virtual node is not tolerated";

@@ -1,0 +1,241 @@
+//! Does the API server accept the Pod? Its defaults (as far as validation needs them), its validation of a new Pod
+//! and the admission plugins that refuse without looking at other objects, in the server's order and words
+//! (API server validation of Pods, 1.36).
+
+mod containers;
+mod env;
+mod field;
+mod host;
+mod message;
+mod metadata;
+mod mounts;
+mod names;
+mod node_selection;
+mod persistent_claim;
+mod plugins;
+mod probes;
+mod resources;
+mod security;
+mod spread;
+mod tolerations;
+mod volume_sources;
+mod volumes;
+mod windows;
+
+use super::Subject;
+use crate::cluster::World;
+use crate::contract::Contract;
+use crate::finding::{Findings, Outcome, Phase, Shown, Spot, Stage};
+use crate::resource::pod::{Meta, PodPlan};
+use crate::resource::{Kind, Workload};
+use crate::rule;
+use crate::yaml::Span;
+use field::Field;
+use message::{Cause, Errors, pod_is_invalid};
+use plugins::Refusal;
+
+/// The planned Pod as validation sees it.
+#[derive(Debug)]
+pub struct Pod<'n> {
+    /// The Pod's name.
+    name: &'n str,
+    /// Labels that the author wrote.
+    labels: &'n [Meta],
+    /// Annotations that the author wrote.
+    annotations: &'n [Meta],
+    /// Where the metadata stands.
+    metadata_place: Span,
+    /// `spec`.
+    spec: Field<'n>,
+}
+
+impl<'n> Pod<'n> {
+    fn of(plan: &'n PodPlan<'_>) -> Self {
+        Self {
+            name: &plan.name,
+            labels: &plan.labels,
+            annotations: &plan.annotations,
+            metadata_place: plan.metadata_span,
+            spec: Field::root("spec", &plan.spec),
+        }
+    }
+
+    /// Init containers, containers and ephemeral containers, in the server's order.
+    fn all_containers(&self) -> Vec<Field<'n>> {
+        ["initContainers", "containers", "ephemeralContainers"]
+            .iter()
+            .flat_map(|list| self.spec.child(list).items())
+            .collect()
+    }
+}
+
+/// Judges one Pod at this stage.
+pub fn check(subject: &Subject<'_>, world: &World, out: &mut Findings) {
+    let plan = &subject.plan;
+    let pod = Pod::of(plan);
+    let early = plugins::before_validation(&pod, world);
+    let errors = validate(&pod, &world.contract, world.kube_minor);
+    let late = plugins::after_validation(&pod);
+    if let Some(refusal) = &early {
+        refused_by_plugin(subject, refusal, out);
+    }
+    if !errors.causes.is_empty() {
+        out.stop(refusal(subject, pod_is_invalid(pod.name, &errors.causes)));
+    }
+    for causes in by_place(&errors.causes) {
+        add(subject, &causes, out);
+    }
+    if let Some(refusal) = &late {
+        refused_by_plugin(subject, refusal, out);
+    }
+}
+
+/// All that validation refuses of a new Pod, in the server's order.
+fn validate(pod: &Pod<'_>, contract: &Contract, kube_minor: u32) -> Errors {
+    let mut errors = Errors::new(&rule::INVALID_POD_METADATA, kube_minor);
+    let spec = &pod.spec;
+    metadata::invalid_pod_metadata(pod, contract, &mut errors);
+    metadata::special_annotations(pod, &mut errors);
+    let around = volumes_and_claims(pod, &mut errors);
+    let surroundings = containers::Surroundings {
+        pod,
+        volumes: &around,
+        claims: claim_names(spec),
+        grace: spec.child("terminationGracePeriodSeconds").int().unwrap_or(30),
+    };
+    containers::invalid_container(&surroundings, &mut errors);
+    containers::invalid_init_container(&surroundings, &mut errors);
+    containers::ephemeral_containers(&surroundings, &mut errors);
+    errors.about(&rule::INVALID_RESOURCES);
+    resources::pod_resources(spec, &mut errors);
+    errors.about(&rule::INVALID_CONTAINER);
+    containers::host_network_ports(pod, &mut errors);
+    errors.about(&rule::INVALID_POD_FIELD);
+    host::restart_policy(spec, &mut errors);
+    host::dns_policy(spec, &mut errors);
+    errors.about(&rule::INVALID_NODE_SELECTOR);
+    node_selection::invalid_node_selector(&spec.child("nodeSelector"), &mut errors);
+    errors.about(&rule::INVALID_SECURITY_CONTEXT);
+    security::invalid_security_context(pod, &mut errors);
+    errors.about(&rule::INVALID_AFFINITY);
+    node_selection::invalid_affinity(&spec.child("affinity"), pod.labels, &mut errors);
+    pod_fields(pod, &mut errors);
+    errors.about(&rule::INVALID_IMAGE);
+    containers::untrimmed_images(pod, &mut errors);
+    errors.about(&rule::INVALID_POD_FIELD);
+    host::only_later(spec, &mut errors);
+    errors.about(&rule::INVALID_SECURITY_CONTEXT);
+    security::profiles_match(pod, &mut errors);
+    errors
+}
+
+fn volumes_and_claims<'n>(pod: &Pod<'n>, errors: &mut Errors) -> volumes::Volumes<'n> {
+    errors.about(&rule::INVALID_VOLUME);
+    let volumes = volumes::invalid_volume(&pod.spec.child("volumes"), pod.name, errors);
+    errors.about(&rule::INVALID_RESOURCES);
+    host::resource_claims(&pod.spec.child("resourceClaims"), errors);
+    volumes
+}
+
+fn claim_names<'n>(spec: &Field<'n>) -> Vec<&'n str> {
+    let claims = spec.child("resourceClaims").items();
+    claims.iter().map(|claim| claim.child("name").text()).filter(|name| !name.is_empty()).collect()
+}
+
+/// The fields that the server looks at after the containers and the affinity.
+fn pod_fields(pod: &Pod<'_>, errors: &mut Errors) {
+    let spec = &pod.spec;
+    errors.about(&rule::INVALID_POD_FIELD);
+    host::dns_config(spec, errors);
+    host::readiness_gates(&spec.child("readinessGates"), errors);
+    host::scheduling_gates(&spec.child("schedulingGates"), errors);
+    errors.about(&rule::INVALID_SPREAD_CONSTRAINT);
+    spread::invalid_spread_constraint(&spec.child("topologySpreadConstraints"), pod.labels, errors);
+    errors.about(&rule::INVALID_SECURITY_CONTEXT);
+    windows::host_process(pod, errors);
+    security::host_users(spec, errors);
+    errors.about(&rule::INVALID_POD_FIELD);
+    host::names_and_deadline(spec, errors);
+    errors.about(&rule::INVALID_TOLERATION);
+    tolerations::invalid_toleration(&spec.child("tolerations"), errors);
+    errors.about(&rule::INVALID_POD_FIELD);
+    host::host_aliases(&spec.child("hostAliases"), errors);
+    host::classes(spec, errors);
+    errors.about(&rule::INVALID_RESOURCES);
+    resources::overhead(&spec.child("overhead"), errors);
+    errors.about(&rule::INVALID_POD_FIELD);
+    windows::operating_system(pod, errors);
+    host::hostname_override(spec, errors);
+}
+
+/// Causes of one rule at one place belong to one finding.
+fn by_place(causes: &[Cause]) -> Vec<Vec<&Cause>> {
+    let mut groups: Vec<Vec<&Cause>> = Vec::new();
+    for cause in causes {
+        let same = |group: &&mut Vec<&Cause>| group[0].rule == cause.rule && group[0].place == cause.place;
+        match groups.iter_mut().find(same) {
+            Some(group) => group.push(cause),
+            None => groups.push(vec![cause]),
+        }
+    }
+    groups
+}
+
+fn add(subject: &Subject<'_>, causes: &[&Cause], out: &mut Findings) {
+    let Some(first) = causes.first() else { return };
+    let spot = Spot::new(first.place, author_path(&subject.plan, &first.path));
+    let message = format!("{}; the API server refuses the Pod", first.sentence);
+    let outcome = refusal(subject, pod_is_invalid(&subject.plan.name, causes.iter().copied()));
+    let finding = out.add(first.rule, spot, message).outcome(outcome);
+    if let Some(help) = causes.iter().find_map(|cause| cause.help.as_ref()) {
+        finding.help(help);
+    }
+    if let Some((how, title, edits)) = causes.iter().find_map(|cause| cause.fix.clone()) {
+        finding.fix(how, title, edits);
+    }
+    for (place, words) in causes.iter().filter_map(|cause| cause.related.as_ref()) {
+        if *place != first.place {
+            finding.related(*place, words);
+        }
+    }
+}
+
+fn refused_by_plugin(subject: &Subject<'_>, plugin: &Refusal<'_>, out: &mut Findings) {
+    let outcome = refusal(subject, plugin.message.clone());
+    let outcome = if plugin.certain { outcome } else { outcome.uncertain() };
+    let spot = Spot::new(plugin.field.place, author_path(&subject.plan, &plugin.field.path));
+    let message = format!("{}; the API server refuses the Pod", plugin.sentence);
+    out.add(&rule::REFUSED_BY_PLUGIN, spot, message).help(&plugin.help).outcome(outcome.clone());
+    out.stop(outcome);
+}
+
+/// What the author sees of a refused Pod.
+fn refusal(subject: &Subject<'_>, message: String) -> Outcome {
+    match subject.resource.kind {
+        Kind::Workload(Workload::Pod) => {
+            Outcome::new(Stage::PodCreate, Shown::None, Phase::Rejected).message(message).shown_on("kubectl's error")
+        }
+        Kind::Workload(_) => Outcome::new(Stage::PodCreate, Shown::None, Phase::NoPod)
+            .reason("FailedCreate")
+            .message(message)
+            .shown_on("event FailedCreate of the controller that makes the Pod, after Error creating: ")
+            .retries("the controller tries again, with growing pauses"),
+        _ => Outcome::new(Stage::PodCreate, Shown::Sandbox, Phase::NoPod)
+            .reason("ReconcilerError")
+            .message(message)
+            .shown_on("Sandbox condition Ready, after Error seen: ")
+            .retries("the controller tries again, with growing pauses, until the Sandbox is changed"),
+    }
+}
+
+/// The resource's field path for a path of the Pod.
+fn author_path(plan: &PodPlan<'_>, path: &str) -> String {
+    match path.split_once('.') {
+        Some(("spec", rest)) => plan.path(rest),
+        Some(("metadata", rest)) => format!("{}.{rest}", plan.metadata_path),
+        _ => plan.spec_path.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,70 @@
+//! Volumes: their names, the rule of one source, and what containers can find by name.
+
+use super::field::Field;
+use super::message::Errors;
+use super::{names, volume_sources};
+
+/// The Pod's volumes, with those that the server accepts.
+#[derive(Debug, Default)]
+pub struct Volumes<'n> {
+    all: Vec<Field<'n>>,
+    accepted: Vec<usize>,
+}
+
+impl<'n> Volumes<'n> {
+    /// The accepted volume with this name.
+    pub fn accepted(&self, name: &str) -> Option<&Field<'n>> {
+        self.accepted.iter().map(|&index| &self.all[index]).find(|volume| volume.child("name").text() == name)
+    }
+
+    /// All volumes, refused ones too.
+    pub fn declared(&self) -> impl Iterator<Item = &Field<'n>> {
+        self.all.iter()
+    }
+}
+
+/// Checks `spec.volumes` of the Pod with this name.
+pub fn invalid_volume<'n>(volumes: &Field<'n>, pod: &str, errors: &mut Errors) -> Volumes<'n> {
+    let all = volumes.items();
+    let created: Vec<String> = all
+        .iter()
+        .filter(|volume| volume.child("ephemeral").is_set() && !pod.is_empty())
+        .map(|volume| format!("{pod}-{}", volume.child("name").text()))
+        .collect();
+    let mut accepted: Vec<usize> = Vec::new();
+    for (index, volume) in all.iter().enumerate() {
+        let known = errors.causes.len();
+        volume_sources::check(volume, pod, errors);
+        volume_name(volume, errors);
+        let name = volume.child("name");
+        if let Some(&first) = accepted.iter().find(|&&other| all[other].child("name").text() == name.text()) {
+            errors
+                .duplicate(&name, name.text())
+                .says(format!("two volumes are named \"{}\"", name.text()))
+                .help("rename one of them; each volumeClaimTemplate adds a volume of its own name")
+                .related(all[first].child("name").place, "the first one stands here");
+        }
+        if errors.causes.len() == known {
+            accepted.push(index);
+        }
+        let claim = volume.at(&["persistentVolumeClaim", "claimName"]);
+        if created.iter().any(|name| name == claim.text()) {
+            errors.invalid(&claim, claim.text(), "must not reference a PVC that gets created for an ephemeral volume");
+        }
+    }
+    Volumes { all, accepted }
+}
+
+fn volume_name(volume: &Field<'_>, errors: &mut Errors) {
+    let name = volume.child("name");
+    if name.text().is_empty() {
+        errors.required(&name, "");
+        return;
+    }
+    for detail in names::dns_label(name.text()) {
+        let cause = errors.invalid(&name, name.text(), &detail);
+        if let Some(label) = names::to_dns_label(name.text()) {
+            cause.help(format!("write `{label}`, here and in the volumeMounts that name it"));
+        }
+    }
+}
