@@ -3,12 +3,19 @@
 pub mod cluster;
 pub mod contract;
 pub mod finding;
+pub mod fix;
 pub mod fleet;
 pub mod go;
+pub mod input;
 pub mod predict;
 pub mod quantity;
 pub mod resource;
 pub mod rule;
+pub mod select;
 pub mod stage;
 pub mod suggest;
 pub mod yaml;
+
+pub use finding::Finding;
+pub use input::Source;
+pub use predict::Prediction;

@@ -39,6 +39,16 @@ macro_rules! rules {
 
 rules! {
     // SB0xx: files and decoding
+    SYNTAX_ERROR = "SB001", "syntax-error", Error, Decode, "kubectl cannot read the document";
+    INVALID_SEPARATOR = "SB002", "invalid-separator", Error, Decode, "More than a comment follows the `---` between documents";
+    DUPLICATE_KEY = "SB010", "duplicate-key", Warning, Decode, "A key stands twice in one mapping, and the first value is dropped";
+    TEXT_NEVER_READ = "SB011", "text-never-read", Warning, Decode, "kubectl stops before the end of the document";
+    MERGE_OVERWRITES_KEY = "SB012", "merge-overwrites-key", Warning, Decode, "A merge replaces a key that is written before it";
+    INVALID_UTF8 = "SB013", "invalid-utf8", Warning, Decode, "Bytes that are not UTF-8 are replaced";
+    COLLIDING_KEYS = "SB014", "colliding-keys", Warning, Decode, "Two different keys become the same text";
+    FOLDED_LIST_ITEM = "SB015", "folded-list-item", Warning, Decode, "A line that looks like a list item continues the text above";
+    JSON_LIKE_FILE = "SB016", "json-like-file", Warning, Decode, "The file starts like JSON and is none; older kubectl refuse it";
+    CONVERTED_KEY = "SB017", "converted-key", Warning, Decode, "A key is a boolean or number in YAML 1.1 and becomes another text";
     // SB1xx: admission of the resource
     // SB2xx: Pod creation, webhook, reconcile
     INVALID_TOLERATION = "SB210", "invalid-toleration", Error, PodCreate, "The API server refuses a toleration of the Pod";

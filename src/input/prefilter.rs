@@ -1,0 +1,76 @@
+//! Whether a file can hold anything that the linter speaks of, before it is decoded.
+
+use memchr::memmem::Finder;
+use std::sync::LazyLock;
+
+/// Texts of which at least one stands in every file of interest: the groups of agent-sandbox, the kinds, and the
+/// domains of the contract's labels, taints and annotations.
+const NEEDLES: [&str; 4] = ["agents.x-k8s.io", "cocoonstack.io", "virtual-kubelet.io", "Sandbox"];
+
+/// Tags that turn other text into a needle.
+const BINARY_TAGS: [&str; 2] = ["!!binary", "yaml.org,2002:binary"];
+
+static FINDERS: LazyLock<Vec<Finder<'static>>> =
+    LazyLock::new(|| NEEDLES.iter().chain(&BINARY_TAGS).map(|needle| Finder::new(needle)).collect());
+
+/// Whether the bytes may hold something of interest. Never `false` for a file that does: UTF-16 and text in which
+/// escapes of a double-quoted scalar or base64 could spell a needle count as interesting.
+pub fn is_relevant(bytes: &[u8]) -> bool {
+    is_utf16(bytes) || FINDERS.iter().any(|finder| finder.find(bytes).is_some()) || has_spelling_escape(bytes)
+}
+
+fn is_utf16(bytes: &[u8]) -> bool {
+    bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff])
+}
+
+/// Whether a backslash stands where it can join or spell letters: `\x41`, `\u0041`, `\U00000041`, or at the end of a
+/// line on which a double quote came before it.
+fn has_spelling_escape(bytes: &[u8]) -> bool {
+    memchr::memchr_iter(b'\\', bytes).any(|at| match bytes.get(at + 1) {
+        Some(b'x' | b'u' | b'U') => true,
+        Some(b'\n' | b'\r') => {
+            let line = memchr::memrchr2(b'\n', b'\r', &bytes[..at]).map_or(0, |end| end + 1);
+            memchr::memchr(b'"', &bytes[line..at]).is_some()
+        }
+        _ => false,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_relevant;
+
+    #[test]
+    fn every_needle_makes_a_file_relevant() {
+        for text in
+            ["apiVersion: agents.x-k8s.io/v1beta1", "kind: Sandbox", "cocoonstack.io/pool", "virtual-kubelet.io/"]
+        {
+            assert!(is_relevant(text.as_bytes()), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_ordinary_manifest_is_not() {
+        let text = "kind: ConfigMap\ndata:\n  run.sh: |\n    docker run \\\n      image\n  path: C:\\dir\n";
+        assert!(!is_relevant(text.as_bytes()));
+    }
+
+    #[test]
+    fn needles_in_disguise_are_seen() {
+        for text in [
+            "apiVersion: \"agents\\x2ex-k8s.io/v1beta1\"\nkind: \"Sandb\\u006fx\"\n",
+            "? \"cocoonst\\\n  ack.io/pool\"\n: default\n",
+            "kind: !!binary U2FuZGJveA==\n",
+            "kind: !<tag:yaml.org,2002:binary> U2FuZGJveA==\n",
+        ] {
+            assert!(is_relevant(text.as_bytes()), "{text}");
+        }
+    }
+
+    #[test]
+    fn utf16_is_seen_by_its_mark() {
+        let mut bytes = vec![0xff, 0xfe];
+        bytes.extend("kind: Sandbox".encode_utf16().flat_map(u16::to_le_bytes));
+        assert!(is_relevant(&bytes));
+    }
+}

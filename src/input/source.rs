@@ -1,0 +1,34 @@
+//! One file of a run.
+
+use super::templates::Surroundings;
+use crate::yaml::Text;
+
+/// A file, or standard input, with its bytes.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// The path as output shows it.
+    pub path: String,
+    /// The content as read.
+    pub bytes: Vec<u8>,
+    /// Whether the user named this very file: then nothing in it is passed over unread.
+    pub explicit: bool,
+    /// What the folders around it say of it.
+    pub surroundings: Surroundings,
+}
+
+impl Source {
+    /// A file that the user named.
+    pub fn explicit(path: impl Into<String>, bytes: Vec<u8>) -> Self {
+        Self { path: path.into(), bytes, explicit: true, surroundings: Surroundings::default() }
+    }
+
+    /// A file that was found in a folder.
+    pub fn found(path: impl Into<String>, bytes: Vec<u8>) -> Self {
+        Self { explicit: false, ..Self::explicit(path, bytes) }
+    }
+
+    /// The content as text; spans of findings are places in it.
+    pub fn text(&self) -> Text<'_> {
+        Text::decode(&self.bytes)
+    }
+}
