@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::node::Value;
+use super::time::days_in;
 
 /// A tag, as far as it matters to go-yaml.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -144,15 +145,6 @@ fn is_timestamp(text: &str) -> bool {
         Some(b'T' | b't') => time_of_day(&mut &rest[1..]).is_some_and(is_zone),
         Some(b' ') => time_of_day(&mut rest.trim_ascii_start()).is_some_and(<[u8]>::is_empty),
         Some(_) => false,
-    }
-}
-
-fn days_in(month: u32, year: u32) -> u32 {
-    match month {
-        2 if year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) => 29,
-        2 => 28,
-        4 | 6 | 9 | 11 => 30,
-        _ => 31,
     }
 }
 

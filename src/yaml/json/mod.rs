@@ -3,4 +3,5 @@
 pub(super) mod read;
 mod write;
 
+pub(super) use write::float;
 pub use write::{to_json, to_value};
