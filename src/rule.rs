@@ -144,6 +144,7 @@ rules! {
     MISSPELT_ANNOTATION = "SB711", "misspelt-annotation", Warning, Provider, "An annotation is nearly one that a provider reads";
     RESERVED_KEY = "SB712", "reserved-key", Warning, Reconcile, "A key of the Pod template is not copied to the Pod";
     LABEL_AS_ANNOTATION = "SB713", "label-as-annotation", Warning, Scheduling, "A node label is written as an annotation and selects nothing";
+    OTHER_BACKEND = "SB714", "other-backend", Note, Provider, "Annotations of a provider that does not get the Pod";
     // SB9xx: the linter's own use
 }
 

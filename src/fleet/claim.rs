@@ -2,10 +2,12 @@
 //! volumeClaimTemplates, metadata and env against the template.
 
 use super::{Fleet, Member, Report};
+use crate::cluster::World;
 use crate::finding::{Finding, Outcome, Phase, Shown, Spot, Stage};
 use crate::go::quote;
 use crate::resource::Kind;
 use crate::rule::{self, Rule};
+use crate::stage::pod_create::names;
 use crate::yaml::{Entry, Node};
 use std::collections::HashSet;
 
@@ -20,7 +22,7 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, reports: &mut [Report]) {
         claim_metadata_conflict(&pair, report);
         claim_env_refused(&pair, report);
         late_annotation(fleet, &pair, report);
-        env_never_arrives(&pair, report);
+        env_never_arrives(fleet, &pair, report);
     }
 }
 
@@ -64,6 +66,10 @@ fn claim_metadata_refused(claim: Member<'_, '_>, report: &mut Report) {
 }
 
 fn metadata_error(kind: &str, key: &str, value: &str) -> Option<(String, bool)> {
+    let wrong = names::label_key(key, World::NEWEST_KUBE_MINOR);
+    if !wrong.is_empty() {
+        return Some((format!("invalid {kind} key: {}: {}", quote(key), wrong.join("; ")), true));
+    }
     let label = kind == "label";
     if label && key.eq_ignore_ascii_case("app") && value.eq_ignore_ascii_case("sandbox-router") {
         let error = format!(
@@ -90,6 +96,12 @@ fn metadata_error(kind: &str, key: &str, value: &str) -> Option<(String, bool)> 
         }
         (false, Some(domain)) if key != EXEMPT && SYSTEM_DOMAINS.iter().any(|parent| within(&domain, parent)) => {
             Some((format!("restricted system domain: {} is not allowed in AdditionalPodMetadata", quote(key)), true))
+        }
+        (true, Some(_)) => {
+            let wrong = names::label_value(value, World::NEWEST_KUBE_MINOR);
+            let error =
+                format!("invalid label value: {} does not match allowed pattern: {}", quote(value), wrong.join("; "));
+            (!wrong.is_empty()).then_some((error, true))
         }
         _ => None,
     }
@@ -288,15 +300,16 @@ fn late_annotation(fleet: &Fleet<'_, '_>, pair: &Pair<'_, '_>, report: &mut Repo
 }
 
 /// Variables of a claim on a template whose Pods are microVMs: no provider hands them to the guest.
-fn env_never_arrives(pair: &Pair<'_, '_>, report: &mut Report) {
+fn env_never_arrives(fleet: &Fleet<'_, '_>, pair: &Pair<'_, '_>, report: &mut Report) {
     let Some(env) = pair.claim.stored.at(&["spec", "env"]).filter(|env| env.items().next().is_some()) else { return };
     let backend = pair.template.subject.and_then(|subject| subject.serving_backend());
     let Some(backend) = backend.filter(|backend| *backend != "kubelet") else { return };
+    let provider = fleet.world.contract.backend(backend).map_or(backend, |backend| backend.provider.as_str());
     if policy(pair.template, "envVarsInjectionPolicy") == "Disallowed" {
         return;
     }
     let said =
-        format!("the claim's variables never reach the guest of a {backend} Pod, and the claim starts cold for them");
+        format!("the claim's variables never reach the guest behind {provider}, and the claim starts cold for them");
     report
         .out
         .add(&rule::ENV_NEVER_ARRIVES, Spot::of(env, pair.claim.resource.path("spec.env")), said)

@@ -29,7 +29,8 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, reports: &mut [Report]) {
 /// The server cuts the base of a made name to 58 bytes, the dash included.
 fn member_prefix(pool: &str) -> String {
     let mut base = format!("{pool}-");
-    base.truncate(base.floor_char_boundary(58));
+    let end = base.char_indices().map(|(at, _)| at).chain([base.len()]).take_while(|at| *at <= 58).last();
+    base.truncate(end.unwrap_or(0));
     base
 }
 

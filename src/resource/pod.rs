@@ -1,6 +1,6 @@
 //! The Pod that the controller would create, every value with the place it came from.
 
-use super::{Kind, Resource};
+use super::{Kind, Resource, Workload};
 use crate::yaml::{Mapping, Node, Span, Style, Value};
 
 /// A label or annotation of the planned Pod.
@@ -71,33 +71,58 @@ impl<'s> PodPlan<'s> {
     }
 }
 
-/// The Pod that comes of a Sandbox or a SandboxTemplate, given the object as the API server stores it.
-/// A pool and a claim have none of their own.
+/// Where the template of the Pod stands in an object of this kind; empty where the object is the Pod. `None`: a pool and a
+/// claim have none of their own.
+pub fn template_keys(kind: Kind) -> Option<&'static [&'static str]> {
+    match kind {
+        Kind::Sandbox | Kind::SandboxTemplate => Some(&["spec", "podTemplate"]),
+        Kind::SandboxWarmPool | Kind::SandboxClaim => None,
+        Kind::Workload(Workload::Pod) => Some(&[]),
+        Kind::Workload(Workload::CronJob) => Some(&["spec", "jobTemplate", "spec", "template"]),
+        Kind::Workload(_) => Some(&["spec", "template"]),
+    }
+}
+
+/// The name of the Pod, or of an example: `xyz` for what a controller makes up, `<hash>` and `<time>` for what it computes.
+fn pod_name(resource: &Resource<'_>) -> String {
+    let name = resource.name();
+    match resource.kind {
+        Kind::Sandbox | Kind::Workload(Workload::Pod) => name.to_owned(),
+        Kind::Workload(Workload::Deployment) => format!("{name}-<hash>-xyz"),
+        Kind::Workload(Workload::StatefulSet) => format!("{name}-0"),
+        Kind::Workload(Workload::CronJob) => format!("{name}-<time>-xyz"),
+        _ => format!("{name}-xyz"),
+    }
+}
+
+/// The Pod that comes of an object, given as the API server stores it.
 pub fn plan<'s>(resource: &Resource<'s>, stored: &Node<'s>) -> Option<PodPlan<'s>> {
-    let name = match resource.kind {
-        Kind::Sandbox => resource.name().to_owned(),
-        Kind::SandboxTemplate => format!("{}-xyz", resource.name()),
-        _ => return None,
-    };
-    let template = stored.at(&["spec", "podTemplate"])?;
+    let keys = template_keys(resource.kind)?;
+    let template = stored.at(keys)?;
     let spec = template.get("spec")?.clone();
     let metadata = template.get("metadata");
+    let path = |field: &str| {
+        let names: Vec<&str> = keys.iter().copied().chain([field]).collect();
+        resource.path(&names.join("."))
+    };
+    let name = pod_name(resource);
+    let claims = has_claim_templates(resource.kind).then(|| stored.at(&["spec", "volumeClaimTemplates"])).flatten();
+    let owner = if resource.kind == Kind::SandboxTemplate { resource.name() } else { &name };
     Some(PodPlan {
         namespace: resource.namespace().to_owned(),
-        name,
-        labels: metas(metadata, "labels"),
-        annotations: metas(metadata, "annotations"),
-        spec: with_claim_volumes(spec, stored, resource.name()),
-        metadata_path: resource.path("spec.podTemplate.metadata"),
-        spec_path: resource.path("spec.podTemplate.spec"),
+        labels: metas(resource.kind, metadata, "labels"),
+        annotations: metas(resource.kind, metadata, "annotations"),
+        spec: with_claim_volumes(spec, claims, owner),
+        metadata_path: path("metadata"),
+        spec_path: path("spec"),
         metadata_span: metadata.map_or(template.place(), Node::place),
-        claim_templates: stored
-            .at(&["spec", "volumeClaimTemplates"])
-            .into_iter()
-            .flat_map(Node::items)
-            .cloned()
-            .collect(),
+        claim_templates: claims.into_iter().flat_map(Node::items).cloned().collect(),
+        name,
     })
+}
+
+fn has_claim_templates(kind: Kind) -> bool {
+    matches!(kind, Kind::Sandbox | Kind::SandboxTemplate | Kind::Workload(Workload::StatefulSet))
 }
 
 /// Keys with these prefixes belong to the controller and are not copied.
@@ -109,10 +134,11 @@ pub fn is_reserved(field: &str, key: &str) -> bool {
         || (field == "annotations" && key == "opentelemetry.io/trace-context")
 }
 
-fn metas(metadata: Option<&Node<'_>>, field: &str) -> Vec<Meta> {
+fn metas(kind: Kind, metadata: Option<&Node<'_>>, field: &str) -> Vec<Meta> {
+    let copied = |key: &str| matches!(kind, Kind::Workload(_)) || !is_reserved(field, key);
     let Some(map) = metadata.and_then(|metadata| metadata.get(field)) else { return Vec::new() };
     map.entries()
-        .filter(|entry| !is_reserved(field, &entry.key))
+        .filter(|entry| copied(&entry.key))
         .filter_map(|entry| {
             Some(Meta {
                 key: entry.key.to_string(),
@@ -125,8 +151,8 @@ fn metas(metadata: Option<&Node<'_>>, field: &str) -> Vec<Meta> {
 }
 
 /// The controller adds one volume for each volumeClaimTemplate, bound to the claim `<template>-<sandbox>`.
-fn with_claim_volumes<'s>(mut spec: Node<'s>, stored: &Node<'s>, owner: &str) -> Node<'s> {
-    let Some(templates) = stored.at(&["spec", "volumeClaimTemplates"]) else { return spec };
+fn with_claim_volumes<'s>(mut spec: Node<'s>, templates: Option<&Node<'s>>, owner: &str) -> Node<'s> {
+    let Some(templates) = templates else { return spec };
     let added: Vec<Node<'s>> = templates
         .items()
         .filter_map(|template| {

@@ -126,13 +126,16 @@ impl<'c> Known<'c> {
 
     /// A name that this family does not have: one of another family, or one misspelt.
     fn in_family(&self, prefix: &str, name: &str, backend: &'c str) -> Recognised<'c> {
-        if let Some((meant, backend)) = self.named(name) {
+        let siblings = || self.keys.iter().copied().filter(|(_, owner)| *owner == backend);
+        if let Some((meant, backend)) = siblings().find(|(key, _)| name_of(key) == name) {
             return Recognised { meant: Some(meant), backend, slip: Slip::Family };
         }
         if let Some((meant, backend)) = self.resembling(prefix, name) {
             return Recognised { meant: Some(meant), backend, slip: Slip::Name };
         }
-        let siblings = || self.keys.iter().copied().filter(|(_, owner)| *owner == backend);
+        if let Some((meant, backend)) = self.named(name) {
+            return Recognised { meant: Some(meant), backend, slip: Slip::Family };
+        }
         match suggest::nearest(name, siblings().map(|(key, _)| name_of(key))).and_then(|near| self.named(near)) {
             Some((meant, backend)) => Recognised { meant: Some(meant), backend, slip: Slip::Name },
             None => Recognised { meant: None, backend, slip: Slip::Unknown },

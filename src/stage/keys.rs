@@ -6,6 +6,7 @@
 use super::Subject;
 use crate::cluster::World;
 use crate::finding::{Applicability, Edit, Finding, Findings, Outcome, Severity, Spot, Stage};
+use crate::resource::pod::Meta;
 use crate::resource::stray::{self, Place, Slip, Stray};
 use crate::resource::{Kind, Resource};
 use crate::rule;
@@ -22,6 +23,7 @@ pub fn check(subject: &Subject<'_>, world: &World, stops: &[Outcome], out: &mut 
     let context = Context { subject, world, stops };
     misplaced_annotation(&context, &strays, out);
     misspelt_annotation(&context, &strays, out);
+    other_backend(&context, out);
     reserved_key(subject, out);
     label_as_annotation(subject, world, out);
 }
@@ -111,6 +113,57 @@ fn misspelt_annotation(context: &Context<'_, '_>, strays: &[Stray], out: &mut Fi
     }
 }
 
+/// Annotations of a provider that does not get the Pod.
+fn other_backend(context: &Context<'_, '_>, out: &mut Findings) {
+    let Context { subject, world, stops } = *context;
+    let serving = subject.serving_backend().and_then(|name| world.contract.backend(name));
+    let meant = subject.intent.backend();
+    for backend in &world.contract.backends {
+        let served = serving.is_some_and(|serving| serving.name == backend.name);
+        let speaks_for_another = |meta: &Meta| {
+            let mut signs = subject.intent.evidence.iter().filter(|sign| sign.span.contains(meta.key_span));
+            signs.any(|sign| sign.backend != backend.name)
+        };
+        let read = |meta: &&Meta| backend.annotation(&meta.key).is_some() && !speaks_for_another(meta);
+        let keys: Vec<&Meta> = subject.plan.annotations.iter().filter(read).collect();
+        let Some(first) = keys.first().filter(|_| !served && meant != Some(backend.name.as_str())) else { continue };
+        let Some(serving) = serving.or_else(|| world.contract.backend("kubelet")) else { continue };
+        let own = subject.plan.annotations.iter().any(|meta| serving.annotation(&meta.key).is_some());
+        let gone =
+            if own { None } else { take(out, |finding| finding.stage == Stage::Provider && is_missing(finding)) };
+        let rest = keys.len() - 1;
+        let more = if rest == 0 { String::new() } else { format!(" and {rest} more") };
+        let message = format!(
+            "{} reads annotation `{}`{more}, but the Pod is {}'s",
+            backend.provider, first.key, serving.provider
+        );
+        let path = format!("{}.annotations.{}", subject.plan.metadata_path, first.key);
+        let finding = out.add(&rule::OTHER_BACKEND, Spot::new(first.key_span, path), message);
+        finding.help(match (&gone, &backend.selector) {
+            (Some(_), Some(label)) => {
+                format!(
+                    "write the annotations of {}, or select {} by its label {}",
+                    serving.provider, backend.provider, label.key
+                )
+            }
+            _ => "remove what the other provider would read".to_owned(),
+        });
+        for sign in subject.intent.evidence.iter().filter(|sign| sign.backend == serving.name).take(1) {
+            finding.related(sign.span, format!("this is for {}", serving.provider));
+        }
+        weigh(finding, gone, Severity::Note, stops);
+    }
+}
+
+/// The provider misses an annotation.
+fn is_missing(finding: &Finding) -> bool {
+    finding
+        .outcome
+        .as_ref()
+        .and_then(|outcome| outcome.message.as_deref())
+        .is_some_and(|text| text.contains("missing "))
+}
+
 /// A label or annotation of the Pod that the controller keeps for itself and does not copy.
 fn reserved_key(subject: &Subject<'_>, out: &mut Findings) {
     let metadata = subject.stored.at(&["spec", "podTemplate", "metadata"]);
@@ -150,9 +203,14 @@ fn explained(strays: &[Stray], context: &Context<'_, '_>, out: &mut Findings) ->
     let explains = |finding: &Finding| {
         strays.iter().any(|stray| on_entry(stray, finding.spot.span) || is_symptom(stray, finding, context))
     };
-    let (taken, kept): (Vec<Finding>, Vec<Finding>) = std::mem::take(&mut out.list).into_iter().partition(explains);
+    take(out, explains)
+}
+
+/// Takes findings out, and gives the heaviest, of equals the earliest.
+fn take(out: &mut Findings, which: impl Fn(&Finding) -> bool) -> Option<Finding> {
+    let (taken, kept): (Vec<Finding>, Vec<Finding>) = std::mem::take(&mut out.list).into_iter().partition(which);
     out.list = kept;
-    taken.into_iter().max_by_key(|finding| (finding.severity, std::cmp::Reverse(finding.stage)))
+    taken.into_iter().min_by_key(|finding| (std::cmp::Reverse(finding.severity), finding.stage))
 }
 
 fn on_entry(stray: &Stray, span: Span) -> bool {

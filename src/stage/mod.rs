@@ -11,6 +11,7 @@ pub mod reconcile;
 pub mod running;
 pub mod scheduling;
 pub mod webhook;
+pub mod workload;
 
 use crate::resource::Resource;
 use crate::resource::intent::Intent;

@@ -3,7 +3,7 @@
 use super::Subject;
 use crate::cluster::World;
 use crate::finding::{Findings, Severity, Spot, Stage};
-use crate::resource::Kind;
+use crate::resource::{Kind, pod};
 use crate::rule;
 use crate::yaml::Node;
 
@@ -53,7 +53,7 @@ fn no_runtime_class(subject: &Subject<'_>, out: &mut Findings) {
 
 /// The key of the Pod's spec, to point at what is missing in it.
 fn spec_key(subject: &Subject<'_>) -> crate::yaml::Span {
-    let parent = subject.stored.at(&["spec", "podTemplate"]);
+    let parent = pod::template_keys(subject.resource.kind).and_then(|keys| subject.stored.at(keys));
     parent.and_then(|parent| parent.entry("spec")).map_or(subject.plan.spec.place(), |entry| entry.key_span)
 }
 
@@ -89,7 +89,6 @@ fn token_mounted(subject: &Subject<'_>, out: &mut Findings) {
 
 /// A claim of volumeClaimTemplates that no container mounts.
 fn unmounted_claim(subject: &Subject<'_>, out: &mut Findings) {
-    let Some(templates) = subject.stored.at(&["spec", "volumeClaimTemplates"]) else { return };
     let spec = &subject.plan.spec;
     let containers = ["initContainers", "containers", "ephemeralContainers"];
     let uses = |name: &str| {
@@ -101,7 +100,7 @@ fn unmounted_claim(subject: &Subject<'_>, out: &mut Findings) {
                 .any(|mount| mount.get("name").and_then(Node::as_str) == Some(name))
         })
     };
-    for (index, template) in templates.items().enumerate() {
+    for (index, template) in subject.plan.claim_templates.iter().enumerate() {
         let Some(node) = template.at(&["metadata", "name"]) else { continue };
         let Some(name) = node.as_str().filter(|name| !uses(name)) else { continue };
         let path = subject.resource.path(&format!("spec.volumeClaimTemplates[{index}].metadata.name"));

@@ -9,7 +9,7 @@ mod host;
 mod message;
 mod metadata;
 mod mounts;
-mod names;
+pub mod names;
 mod node_selection;
 mod persistent_claim;
 mod plugins;
