@@ -1,21 +1,20 @@
 //! sandbox-lint: what will happen to the Pods of Kubernetes agent sandboxes.
 
 pub mod cluster;
+pub mod config;
 pub mod contract;
 pub mod finding;
 pub mod fix;
 pub mod fleet;
 pub mod go;
 pub mod input;
+pub mod policy;
 pub mod predict;
 pub mod quantity;
 pub mod resource;
 pub mod rule;
 pub mod select;
+pub mod settings;
 pub mod stage;
 pub mod suggest;
 pub mod yaml;
-
-pub use finding::Finding;
-pub use input::Source;
-pub use predict::Prediction;

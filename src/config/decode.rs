@@ -1,0 +1,320 @@
+//! From the text of a configuration file to a [`Config`].
+
+use super::{ClusterFacts, Config, Override, PathGlobs, SandboxdPool};
+use crate::cluster::{AgentSandboxRelease, Webhook, World};
+use crate::contract::{Contract, Extension, NodeShape};
+use crate::finding::Severity;
+use crate::policy::house::{self, SEVERITIES};
+use crate::rule::RULES;
+use crate::settings::{Problem, Reader, Word};
+use crate::suggest;
+use crate::yaml::{self, Node, Span};
+use serde::de::DeserializeOwned;
+use std::path::{Path, PathBuf};
+
+const KEYS: [&str; 13] = [
+    "select",
+    "ignore",
+    "severity",
+    "fail-on",
+    "exclude",
+    "force-exclude",
+    "respect-gitignore",
+    "overrides",
+    "targets",
+    "cluster",
+    "policy",
+    "contract",
+    "baseline",
+];
+
+pub(super) fn decode(text: &str, file: &Path) -> Result<Config, Vec<Problem>> {
+    let stream = yaml::parse(text, &yaml::Options::default());
+    let mut config = Config { file: Some(file.to_owned()), ..Config::builtin() };
+    let Some(document) = stream.documents.first() else { return Ok(config) };
+    let reader = Reader::default();
+    match &document.content {
+        Err(error) => reader.complain(error.span, error.kind.plain_words()),
+        Ok(root) => Decoder { reader: &reader, folder: file.parent().unwrap_or(Path::new("")) }.fill(&mut config, root),
+    }
+    if let Some(second) = stream.documents.get(1) {
+        reader.complain(second.span, "a configuration file holds one document");
+    }
+    for repeated in document.losses.iter().filter_map(repeated_key) {
+        reader.complain(repeated, "this key stands a second time");
+    }
+    let problems = reader.finish();
+    if problems.is_empty() { Ok(config) } else { Err(problems) }
+}
+
+fn repeated_key(loss: &yaml::Loss) -> Option<Span> {
+    match loss {
+        yaml::Loss::DuplicateKey { kept, .. } => Some(*kept),
+        _ => None,
+    }
+}
+
+struct Decoder<'r> {
+    reader: &'r Reader,
+    folder: &'r Path,
+}
+
+impl Decoder<'_> {
+    fn fill(&self, config: &mut Config, root: &Node<'_>) {
+        for entry in self.reader.fields(root, "the configuration", &KEYS) {
+            let value = &entry.value;
+            match entry.key.as_ref() {
+                "select" => config.select = self.rules(value, "select"),
+                "ignore" => config.ignore = self.rules(value, "ignore"),
+                "severity" => config.severity = self.levels(value),
+                "fail-on" => config.fail_on = self.reader.choice(value, "fail-on", &SEVERITIES),
+                "exclude" => config.exclude = self.globs(value, "exclude"),
+                "force-exclude" => config.force_exclude = self.reader.flag(value, "force-exclude").unwrap_or_default(),
+                "respect-gitignore" => {
+                    config.respect_gitignore = self.reader.flag(value, "respect-gitignore").unwrap_or(true);
+                }
+                "overrides" => {
+                    config.overrides = self.reader.items(value).into_iter().map(|item| self.overridden(item)).collect();
+                }
+                "targets" => self.targets(config, value),
+                "cluster" => config.cluster = self.cluster(value),
+                "policy" => self.policy(config, value),
+                "contract" => config.contract = self.contract(value),
+                "baseline" => config.baseline = self.reader.text(value, "baseline").map(|path| self.folder.join(path)),
+                _ => {}
+            }
+        }
+        self.check_backends(config, root);
+    }
+
+    /// Labels are given to backends that exist, the file's own included.
+    fn check_backends(&self, config: &Config, root: &Node<'_>) {
+        let builtin = Contract::builtin();
+        let known = || builtin.backends.iter().chain(&config.contract.backends).map(|backend| backend.name.as_str());
+        for entry in root.at(&["cluster", "node-labels"]).into_iter().flat_map(Node::entries) {
+            if !known().any(|name| name == entry.key) {
+                let advice = match suggest::nearest(&entry.key, known()) {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => format!("known backends: {}", known().collect::<Vec<_>>().join(", ")),
+                };
+                self.reader.complain(entry.key_span, format!("no backend is called `{}`; {advice}", entry.key));
+            }
+        }
+    }
+
+    /// Rules by code, name, beginning of codes or `all`.
+    fn rules(&self, node: &Node<'_>, what: &str) -> Vec<String> {
+        let words = self.reader.words(node, what);
+        words.into_iter().filter(|word| self.is_rule(word)).map(|word| word.text).collect()
+    }
+
+    fn is_rule(&self, word: &Word) -> bool {
+        let upper = word.text.to_ascii_uppercase();
+        let known = word.text == "all"
+            || RULES.iter().any(|rule| rule.name == word.text || rule.code == upper)
+            || upper.starts_with("SB") && RULES.iter().any(|rule| rule.code.starts_with(&upper));
+        if !known {
+            let near = suggest::nearest(&word.text, RULES.iter().flat_map(|rule| [rule.name, rule.code]));
+            let advice =
+                near.map_or("`sandbox-lint rules` lists them all".into(), |near| format!("did you mean `{near}`?"));
+            self.reader.complain(word.span, format!("no rule is called `{}`; {advice}", word.text));
+        }
+        known
+    }
+
+    fn levels(&self, node: &Node<'_>) -> Vec<(String, Severity)> {
+        if node.as_map().is_none() {
+            self.reader.pairs(node, "severity");
+        }
+        let mut levels = Vec::new();
+        for entry in node.entries() {
+            let word = Word { text: entry.key.to_string(), span: entry.key_span };
+            let level = self.reader.choice(&entry.value, "severity", &SEVERITIES);
+            if self.is_rule(&word)
+                && let Some(level) = level
+            {
+                levels.push((word.text, level));
+            }
+        }
+        levels
+    }
+
+    fn globs(&self, node: &Node<'_>, what: &str) -> PathGlobs {
+        let words = self.reader.words(node, what);
+        let globs: Vec<String> = words.iter().map(|word| word.text.clone()).collect();
+        PathGlobs::new(self.folder, &globs).unwrap_or_else(|(at, error)| {
+            self.reader.complain(words[at].span, format!("`{}` is no glob: {error}", words[at].text));
+            PathGlobs::default()
+        })
+    }
+
+    fn overridden(&self, node: &Node<'_>) -> Override {
+        let mut part = Override::default();
+        for entry in self.reader.fields(node, "an override", &["paths", "select", "ignore", "severity"]) {
+            match entry.key.as_ref() {
+                "paths" => part.paths = self.globs(&entry.value, "paths"),
+                "select" => part.select = self.rules(&entry.value, "select"),
+                "ignore" => part.ignore = self.rules(&entry.value, "ignore"),
+                _ => part.severity = self.levels(&entry.value),
+            }
+        }
+        if node.get("paths").is_none() {
+            self.reader.complain(node.place(), "an override needs `paths`");
+        }
+        part
+    }
+
+    fn targets(&self, config: &mut Config, node: &Node<'_>) {
+        for entry in self.reader.fields(node, "targets", &["agent-sandbox", "kube"]) {
+            let Some(word) = self.reader.word(&entry.value, &entry.key) else { continue };
+            if entry.key == "kube" {
+                config.kube_minor = kube_minor(&word.text);
+                if config.kube_minor.is_none() {
+                    self.reader.complain(word.span, format!("kube `{}` is no release such as \"1.36\"", word.text));
+                }
+            } else {
+                config.agent_sandbox = agent_sandbox(&word.text);
+                if config.agent_sandbox.is_none() {
+                    let message = format!("agent-sandbox `{}` is no release such as \"0.5.3\"", word.text);
+                    self.reader.complain(word.span, message);
+                }
+            }
+        }
+    }
+
+    fn cluster(&self, node: &Node<'_>) -> ClusterFacts {
+        const KEYS: [&str; 8] = [
+            "snapshot",
+            "webhook",
+            "aggregated-api",
+            "cocoon-pools",
+            "sandboxd-pools",
+            "sizes",
+            "node-labels",
+            "nodes",
+        ];
+        let mut facts = ClusterFacts::default();
+        for entry in self.reader.fields(node, "cluster", &KEYS) {
+            let value = &entry.value;
+            match entry.key.as_ref() {
+                "snapshot" => facts.snapshots = self.paths(value, "snapshot"),
+                "webhook" => facts.webhook = self.webhook(value),
+                "aggregated-api" => {
+                    facts.aggregated_api = self.reader.flag(value, "aggregated-api").unwrap_or_default();
+                }
+                "cocoon-pools" => facts.cocoon_pools = self.reader.texts(value, "cocoon-pools"),
+                "sandboxd-pools" => {
+                    facts.sandboxd_pools =
+                        self.reader.items(value).into_iter().filter_map(|item| self.pool(item)).collect();
+                }
+                "sizes" => facts.sizes = self.reader.texts(value, "sizes"),
+                "node-labels" => {
+                    let labels = |node: &Node<'_>| self.reader.pairs(node, "labels").into_iter().collect();
+                    facts.node_labels =
+                        value.entries().map(|entry| (entry.key.to_string(), labels(&entry.value))).collect();
+                }
+                _ => facts.nodes = self.typed::<Vec<NodeShape>>(value).unwrap_or_default(),
+            }
+        }
+        facts
+    }
+
+    /// `true`, or a mapping of what differs from the webhook's defaults.
+    fn webhook(&self, node: &Node<'_>) -> Option<Webhook> {
+        if let Some(flag) = node.as_bool() {
+            return flag.then(Webhook::default);
+        }
+        let mut webhook = Webhook::default();
+        for entry in self.reader.fields(node, "webhook", &["pod-creators", "exempt-namespaces"]) {
+            match entry.key.as_ref() {
+                "pod-creators" => webhook.pod_creators = self.reader.texts(&entry.value, "pod-creators"),
+                _ => webhook.exempt_namespaces = self.reader.texts(&entry.value, "exempt-namespaces"),
+            }
+        }
+        Some(webhook)
+    }
+
+    fn pool(&self, node: &Node<'_>) -> Option<SandboxdPool> {
+        let mut pool = SandboxdPool { template: String::new(), net: "none".into(), size: "small".into() };
+        for entry in self.reader.fields(node, "a pool of sandboxd", &["template", "net", "size"]) {
+            let text = self.reader.text(&entry.value, &entry.key)?;
+            match entry.key.as_ref() {
+                "template" => pool.template = text,
+                "net" => pool.net = text,
+                _ => pool.size = text,
+            }
+        }
+        if node.get("template").is_none() {
+            self.reader.complain(node.place(), "a pool of sandboxd needs `template`");
+        }
+        Some(pool)
+    }
+
+    fn policy(&self, config: &mut Config, node: &Node<'_>) {
+        for entry in self.reader.fields(node, "policy", &["files", "rules"]) {
+            match entry.key.as_ref() {
+                "files" => config.policies = self.paths(&entry.value, "files"),
+                _ => config.house_rules = house::read_rules(self.reader, &entry.value),
+            }
+        }
+    }
+
+    /// Backends and annotations, in the format of the contract's own files.
+    fn contract(&self, node: &Node<'_>) -> Extension {
+        let Some(extension) = self.typed::<Extension>(node) else { return Extension::default() };
+        if let Err(error) = Contract::builtin().extend(extension.clone()) {
+            let message = error.to_string();
+            self.reader.complain(quoted_place(node, &message), message);
+        }
+        extension
+    }
+
+    /// A part whose shape a type of the library describes.
+    fn typed<T: DeserializeOwned>(&self, node: &Node<'_>) -> Option<T> {
+        let read = serde_json::from_value(yaml::to_value(node));
+        read.map_err(|error: serde_json::Error| {
+            let message = error.to_string();
+            self.reader.complain(quoted_place(node, &message), message);
+        })
+        .ok()
+    }
+
+    fn paths(&self, node: &Node<'_>, what: &str) -> Vec<PathBuf> {
+        self.reader.texts(node, what).into_iter().map(|path| self.folder.join(path)).collect()
+    }
+}
+
+/// The key or value that a message names first in backquotes, else the whole part.
+fn quoted_place(node: &Node<'_>, message: &str) -> Span {
+    let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
+    quoted.iter().find_map(|word| place_of(node, word)).unwrap_or(node.place())
+}
+
+fn place_of(node: &Node<'_>, word: &str) -> Option<Span> {
+    if node.as_str() == Some(word) {
+        return Some(node.place());
+    }
+    let in_entry = |entry: &yaml::Entry<'_>| {
+        if entry.key == word { Some(entry.key_span) } else { place_of(&entry.value, word) }
+    };
+    node.entries().find_map(in_entry).or_else(|| node.items().find_map(|item| place_of(item, word)))
+}
+
+/// The minor release of `1.36`, `v1.36` or `1.36.2`, if it is one whose messages are known.
+pub fn kube_minor(text: &str) -> Option<u32> {
+    let mut parts = text.trim_start_matches('v').split('.');
+    let minor = (parts.next()? == "1").then(|| parts.next())??.parse().ok()?;
+    let patch_is_number = parts.next().is_none_or(|patch| patch.parse::<u32>().is_ok());
+    (patch_is_number && parts.next().is_none() && (1..=World::NEWEST_KUBE_MINOR).contains(&minor)).then_some(minor)
+}
+
+/// A release such as `0.5.3`, `v0.5` or `1.0.0`.
+pub fn agent_sandbox(text: &str) -> Option<AgentSandboxRelease> {
+    let core = text.trim_start_matches('v').split(['-', '+']).next()?;
+    let numbers = core.split('.').map(|part| part.parse().ok()).collect::<Option<Vec<u32>>>()?;
+    match numbers[..] {
+        [major, minor] => Some(AgentSandboxRelease { major, minor, patch: 0 }),
+        [major, minor, patch] => Some(AgentSandboxRelease { major, minor, patch }),
+        _ => None,
+    }
+}
