@@ -222,7 +222,7 @@ pub struct Edit {
 }
 
 /// Names a resource in output.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ResourceId {
     /// As written.

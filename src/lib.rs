@@ -8,6 +8,7 @@ pub mod fix;
 pub mod fleet;
 pub mod go;
 pub mod input;
+mod linter;
 pub mod policy;
 pub mod predict;
 pub mod quantity;
@@ -18,3 +19,9 @@ pub mod settings;
 pub mod stage;
 pub mod suggest;
 pub mod yaml;
+
+pub use cluster::World;
+pub use finding::Finding;
+pub use input::Source;
+pub use linter::{Linter, Report, Skipped, Summary};
+pub use predict::Prediction;

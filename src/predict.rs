@@ -36,6 +36,30 @@ pub struct Prediction {
     pub evidence: Vec<intent::Evidence>,
 }
 
+impl Prediction {
+    /// A resource, or a document that is none, as long as nothing is known of its fate.
+    pub fn new(file: FileId, document: usize, resource: ResourceId, accepted: Accepted) -> Self {
+        Self {
+            file,
+            document,
+            resource,
+            pod: None,
+            backend: "kubelet".into(),
+            accepted,
+            outcome: None,
+            next: Vec::new(),
+            node: None,
+            nodes: Vec::new(),
+            evidence: Vec::new(),
+        }
+    }
+
+    /// A resource, or a document that is none, which the client or the API server refuses.
+    pub fn refused(file: FileId, document: usize, resource: ResourceId, outcome: Outcome) -> Self {
+        Self { outcome: Some(outcome), ..Self::new(file, document, resource, Accepted::Refused) }
+    }
+}
+
 /// Namespace and name of a Pod.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PodName {
@@ -99,19 +123,7 @@ pub fn follow<'s>(file: FileId, document: usize, resource: Resource<'s>, world: 
     let admission = stage::admission::check(&resource, world, &mut out);
     let mut stops: Vec<Outcome> = out.stop.take().into_iter().collect();
     let plan = admission.stored.as_ref().and_then(|stored| pod::plan(&resource, stored));
-    let mut prediction = Prediction {
-        file,
-        document,
-        resource: resource.id.clone(),
-        pod: None,
-        backend: "kubelet".into(),
-        accepted: admission.accepted,
-        outcome: None,
-        next: Vec::new(),
-        node: None,
-        nodes: Vec::new(),
-        evidence: Vec::new(),
-    };
+    let mut prediction = Prediction::new(file, document, resource.id.clone(), admission.accepted);
     let traveller = match (plan, admission.stored) {
         (Some(plan), Some(stored)) => {
             let subject = subject(resource, stored, plan, world);

@@ -61,8 +61,15 @@ fn follow(case: &str) -> Journey<'static> {
     let root = node(&sandbox);
     let name = root.at(&["metadata", "name"]).and_then(Node::as_str).map(str::to_owned);
     let id = ResourceId { api_version: None, kind: None, namespace: None, name };
-    let resource =
-        Resource { kind: Kind::Sandbox, version: Version::V1beta1, id, root, prefix: String::new(), text: "" };
+    let resource = Resource {
+        kind: Kind::Sandbox,
+        version: Version::V1beta1,
+        id,
+        root,
+        prefix: String::new(),
+        file_name: String::new(),
+        text: "",
+    };
     predict::follow(0, 0, resource, &World::assumed())
 }
 

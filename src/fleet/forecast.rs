@@ -71,6 +71,7 @@ fn forecast<'s>(
         },
         root: map(template.stored, fields),
         prefix: String::new(),
+        file_name: template.resource.file_name.clone(),
         text: template.resource.text,
     };
     let prediction = &fleet.journeys[template.index].prediction;

@@ -1,6 +1,8 @@
 //! What a manifest declares: the kinds of agent-sandbox, other kinds that carry a Pod, and the Pod that comes of them.
 
+pub mod identify;
 pub mod intent;
+mod json;
 pub mod pod;
 pub mod stray;
 
@@ -41,6 +43,21 @@ pub enum Workload {
     CronJob,
 }
 
+impl Workload {
+    /// The kind as written in a manifest.
+    pub fn name(self) -> &'static str {
+        match self {
+            Workload::Pod => "Pod",
+            Workload::Deployment => "Deployment",
+            Workload::StatefulSet => "StatefulSet",
+            Workload::ReplicaSet => "ReplicaSet",
+            Workload::DaemonSet => "DaemonSet",
+            Workload::Job => "Job",
+            Workload::CronJob => "CronJob",
+        }
+    }
+}
+
 /// A served version of agent-sandbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Version {
@@ -63,6 +80,8 @@ pub struct Resource<'s> {
     pub root: Node<'s>,
     /// Field path of the object inside its document: empty, or `items[2]` in a List.
     pub prefix: String,
+    /// Its file as kubectl would print it.
+    pub file_name: String,
     /// The text of its file, which the spans point into; a fix takes indentation from it.
     pub text: &'s str,
 }

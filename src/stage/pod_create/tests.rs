@@ -28,8 +28,15 @@ fn plan<'s>(root: &Node<'s>) -> Option<PodPlan<'s>> {
         namespace: text(&["metadata", "namespace"]),
         name: text(&["metadata", "name"]),
     };
-    let resource =
-        Resource { kind, version: Version::V1beta1, id, root: root.clone(), prefix: String::new(), text: "" };
+    let resource = Resource {
+        kind,
+        version: Version::V1beta1,
+        id,
+        root: root.clone(),
+        prefix: String::new(),
+        file_name: String::new(),
+        text: "",
+    };
     pod::plan(&resource, root)
 }
 

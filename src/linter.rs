@@ -1,0 +1,244 @@
+//! The whole way from sources to a report.
+
+use crate::cluster::World;
+use crate::finding::{FileId, Finding, Findings, Outcome, Phase, ResourceId, Severity, Shown, Stage};
+use crate::fleet::{self, Neighbours};
+use crate::input::templates::{self, Skip};
+use crate::input::{Source, prefilter};
+use crate::predict::{self, Journey, Prediction};
+use crate::resource::identify::{self, Identified};
+use crate::stage::decode;
+use crate::yaml::{Document, Documents, Node, Options, SyntaxError, Text};
+use rayon::prelude::*;
+
+/// Judges manifests in a world.
+#[derive(Clone, Debug)]
+pub struct Linter {
+    world: World,
+    options: Options,
+}
+
+/// Everything a run has to say.
+#[derive(Debug, Default)]
+pub struct Report {
+    /// The files, in the order given.
+    pub sources: Vec<Source>,
+    /// What was found, sorted by file, place and code.
+    pub findings: Vec<Finding>,
+    /// The fate of each resource, in the order of files and documents.
+    pub predictions: Vec<Prediction>,
+    /// What was recognised and left alone.
+    pub skipped: Vec<Skipped>,
+    /// Counts.
+    pub summary: Summary,
+}
+
+/// A file or document that was recognised and left alone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Skipped {
+    /// The file, by its index in [`Report::sources`].
+    pub file: usize,
+    /// Index of the document, if it is not the whole file.
+    pub document: Option<usize>,
+    /// Why, as a word: `helm-template`.
+    pub reason: &'static str,
+    /// Why, as a sentence with what to do instead.
+    pub message: String,
+}
+
+/// What was looked at and how much was found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// Files read.
+    pub files: usize,
+    /// Documents in them.
+    pub documents: usize,
+    /// Resources that were followed.
+    pub resources: usize,
+    /// Findings that are errors.
+    pub errors: usize,
+    /// Findings that are warnings.
+    pub warnings: usize,
+    /// Findings that are notes.
+    pub notes: usize,
+}
+
+/// What one file gave.
+#[derive(Default)]
+struct Judged<'s> {
+    /// Findings that belong to no resource.
+    findings: Vec<Finding>,
+    /// Resources that were followed.
+    journeys: Vec<Journey<'s>>,
+    /// Documents and resources that the client refuses.
+    refused: Vec<Prediction>,
+    neighbours: Neighbours,
+    skipped: Vec<Skipped>,
+    documents: usize,
+}
+
+/// One file while it is judged.
+#[derive(Clone, Copy)]
+struct File<'f, 's> {
+    id: FileId,
+    source: &'f Source,
+    text: &'s str,
+}
+
+impl Linter {
+    /// A linter for the given world.
+    pub fn new(world: World) -> Self {
+        Self { world, options: Options::default() }
+    }
+
+    /// Judges all sources together; the result does not depend on the number of threads.
+    pub fn check(&self, sources: Vec<Source>) -> Report {
+        let texts: Vec<Text<'_>> = sources.par_iter().map(Source::text).collect();
+        let judged: Vec<Judged<'_>> = sources
+            .par_iter()
+            .zip(&texts)
+            .enumerate()
+            .map(|(id, (source, text))| self.judge(File { id, source, text: text.as_str() }, text))
+            .collect();
+        let mut report = Report::default();
+        report.summary.files = sources.len();
+        let mut neighbours = Neighbours::default();
+        let mut journeys = Vec::new();
+        for one in judged {
+            report.summary.documents += one.documents;
+            report.findings.extend(one.findings);
+            report.skipped.extend(one.skipped);
+            report.predictions.extend(one.refused);
+            neighbours.merge(one.neighbours);
+            journeys.extend(one.journeys);
+        }
+        fleet::check(&mut journeys, &neighbours, &self.world);
+        report.summary.resources = journeys.len();
+        for journey in journeys {
+            report.findings.extend(journey.findings);
+            report.predictions.push(journey.prediction);
+        }
+        report.predictions.sort_by_key(|prediction| (prediction.file, prediction.document));
+        drop(texts);
+        report.sources = sources;
+        report.finish();
+        report
+    }
+
+    fn judge<'s>(&self, file: File<'_, 's>, text: &'s Text<'_>) -> Judged<'s> {
+        let mut judged = Judged::default();
+        if let Some(skip) = templates::whole_file(&file.source.path, &file.source.surroundings, file.text) {
+            judged.skip(file.id, None, skip);
+            return judged;
+        }
+        for document in Documents::of(text, &self.options) {
+            judged.documents += 1;
+            self.judge_document(file, &document, &mut judged);
+        }
+        if judged.documents == 0 && file.source.explicit {
+            let outcome = rejected(Stage::Decode, "error: no objects passed to create");
+            judged.refused.push(Prediction::refused(file.id, 0, ResourceId::default(), outcome));
+        }
+        judged
+    }
+
+    fn judge_document<'s>(&self, file: File<'_, 's>, document: &Document<'s>, judged: &mut Judged<'s>) {
+        let known = judged.followed();
+        match &document.content {
+            Err(error) => undecodable(file, document, error, judged),
+            Ok(root) if document.depth < DEEPEST => self.judge_object(file, document.index, root, "", judged),
+            Ok(_) => {}
+        }
+        if judged.followed() == known {
+            return;
+        }
+        let mut out = Findings::new(file.id, Some(document.index), judged.last_resource());
+        decode::losses(document, file.text, &mut out);
+        judged.findings.extend(out.list);
+        if let Some(root) = document.root()
+            && let Some(skip) = templates::said(&templates::placeholders(root))
+        {
+            judged.skip(file.id, Some(document.index), skip);
+        }
+    }
+
+    fn judge_object<'s>(
+        &self,
+        file: File<'_, 's>,
+        document: usize,
+        object: &Node<'s>,
+        prefix: &str,
+        judged: &mut Judged<'s>,
+    ) {
+        let named = identify::File { name: &file.source.path, text: file.text };
+        match identify::identify(object, prefix, named) {
+            Identified::Resource(resource) => {
+                judged.journeys.push(predict::follow(file.id, document, *resource, &self.world));
+            }
+            Identified::NoMatch(no_match) => {
+                let outcome = rejected(Stage::Admission, no_match.refusal);
+                judged.refused.push(Prediction::refused(file.id, document, no_match.resource.id, outcome));
+            }
+            Identified::Unrelated => judged.neighbours.add(object),
+        }
+    }
+}
+
+/// A document that kubectl does not decode: the source of a template, or an error.
+fn undecodable(file: File<'_, '_>, document: &Document<'_>, error: &SyntaxError, judged: &mut Judged<'_>) {
+    let mut out = Findings::new(file.id, Some(document.index), None);
+    decode::syntax_error(error, document.index, &file.source.path, file.text, &mut out);
+    if let Some(outcome) = out.stop.take() {
+        judged.refused.push(Prediction::refused(file.id, document.index, ResourceId::default(), outcome));
+    }
+    match templates::unrendered(file.text) {
+        Some(skip) => judged.skip(file.id, None, skip),
+        // Broken files of other tools are not ours to tell of.
+        None if prefilter::is_relevant(&file.source.bytes) => judged.findings.extend(out.list),
+        None => {}
+    }
+}
+
+fn rejected(stage: Stage, message: impl Into<String>) -> Outcome {
+    Outcome::new(stage, Shown::None, Phase::Rejected).message(message)
+}
+
+impl Judged<'_> {
+    /// Notes a file or document that is left alone; a file is named once.
+    fn skip(&mut self, file: FileId, document: Option<usize>, skip: Skip) {
+        let skipped = Skipped { file, document, reason: skip.reason, message: skip.message };
+        if !self.skipped.contains(&skipped) {
+            self.skipped.push(skipped);
+        }
+    }
+
+    /// How many resources and refused documents there are.
+    fn followed(&self) -> usize {
+        self.journeys.len() + self.refused.len()
+    }
+
+    /// The resource followed last.
+    fn last_resource(&self) -> Option<ResourceId> {
+        self.journeys.last().map(|journey| journey.prediction.resource.clone())
+    }
+}
+
+/// Nothing that Kubernetes serves nests deeper; such documents are not walked.
+const DEEPEST: usize = 200;
+
+impl Report {
+    /// Sorts the findings and counts them.
+    pub fn finish(&mut self) {
+        self.findings.sort_by(|a, b| {
+            let key =
+                |finding: &Finding| (finding.file, finding.spot.span.start, finding.rule.code, finding.spot.span.end);
+            key(a).cmp(&key(b)).then_with(|| a.message.cmp(&b.message))
+        });
+        self.findings
+            .dedup_by(|a, b| a.rule == b.rule && a.file == b.file && a.spot == b.spot && a.message == b.message);
+        let count = |severity| self.findings.iter().filter(|finding| finding.severity == severity).count();
+        self.summary.errors = count(Severity::Error);
+        self.summary.warnings = count(Severity::Warning);
+        self.summary.notes = count(Severity::Note);
+    }
+}
