@@ -225,7 +225,7 @@ impl<'s, 'p> Composer<'s, 'p> {
         if !self.active.insert(at) {
             let span = self.raw(at).span;
             let name = self.text[span.range()].trim_start_matches('*');
-            let detail = format!("yaml: anchor '{name}' value contains itself");
+            let detail = format!("anchor '{name}' value contains itself");
             return Err(Fault::with_detail(Problem::AnchorInsideItself, span, detail));
         }
         self.alias_depth += 1;
@@ -254,7 +254,7 @@ impl<'s, 'p> Composer<'s, 'p> {
                     let at = *key_at;
                     drop(Tree::new(node));
                     let detail = syntax::go_syntax(self.text, self.nodes, self.strings, at);
-                    let detail = format!("yaml: invalid map key: {detail}");
+                    let detail = format!("invalid map key: {detail}");
                     return Err(Fault::with_detail(Problem::InvalidMapKey, self.raw(at).span, detail));
                 };
                 if merged_from.is_some() {
@@ -307,10 +307,16 @@ impl<'s, 'p> Composer<'s, 'p> {
                     self.cursor = at + 1;
                     self.take_key(&self.raw(target), content, raw.span)
                 }
-                _ => self.begin(at),
+                _ => self.begin_bad_key(at),
             },
-            RawKind::Sequence { .. } | RawKind::Mapping { .. } => self.begin(at),
+            RawKind::Sequence { .. } | RawKind::Mapping { .. } => self.begin_bad_key(at),
         }
+    }
+
+    /// Starts a collection as key: an error, but only once it is complete, and its strings are part of the message.
+    fn begin_bad_key(&mut self, at: u32) -> Outcome<()> {
+        self.keep_strings = true;
+        self.begin(at)
     }
 
     fn is_merge(&self, raw: &Raw, content: Content) -> bool {

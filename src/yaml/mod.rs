@@ -5,6 +5,7 @@
 
 mod comment;
 mod compose;
+pub mod decode;
 mod error;
 mod json;
 mod loss;
@@ -22,6 +23,7 @@ mod time;
 mod tree;
 
 pub use comment::Comment;
+pub use decode::{Refusal, decode_lines};
 pub use error::{Problem, SyntaxError};
 pub use json::{to_json, to_value};
 pub use loss::{EndCause, Loss};

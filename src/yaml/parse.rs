@@ -275,7 +275,7 @@ impl<'s> Parser<'s> {
         };
         let name = &self.text[start as usize..end as usize];
         let Some(target) = self.anchors.get(name) else {
-            let detail = format!("yaml: unknown anchor '{name}' referenced");
+            let detail = format!("unknown anchor '{name}' referenced");
             return Err(Fault::with_detail(Problem::UnknownAnchor, token.span, detail));
         };
         self.has_alias = true;

@@ -78,7 +78,7 @@ pub(super) fn resolve_tagged(tag: Tag, text: &str) -> Tagged {
         | (Tag::Bool, Resolved::Bool(_))
         | (Tag::Null, Resolved::Null) => Tagged::Resolved(resolved),
         (Tag::Float, Resolved::Int(number)) => Tagged::Resolved(Resolved::Float(number as f64)),
-        _ => Tagged::Wrong(format!("yaml: cannot decode {} `{text}` as a {}", resolved.tag_name(), tag.short_name())),
+        _ => Tagged::Wrong(format!("cannot decode {} `{text}` as a {}", resolved.tag_name(), tag.short_name())),
     }
 }
 

@@ -182,8 +182,11 @@ impl<'s> Documents<'s> {
     fn not_json(&mut self, start: usize, fault: JsonFault) -> Document<'s> {
         let at = Span::new(fault.at as u32, self.text.ceil_char_boundary((fault.at + 1).min(self.text.len())) as u32);
         let message = match fault.message.strip_prefix("invalid character") {
-            Some(_) => format!("json: offset {}: {}", fault.at + 1, fault.message),
-            None => fault.message,
+            // From 1.33 on kubectl leaves the place out behind two JSON objects.
+            Some(_) if self.options.kubectl_minor < 33 || self.json_count <= 1 => {
+                format!("json: offset {}: {}", fault.at + 1, fault.message)
+            }
+            _ => fault.message,
         };
         let error = Fault::with_detail(Problem::Json, at, message.clone()).into_error();
         if self.options.kubectl_minor >= 33 && self.json_count <= 1 {

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use crate::yaml::node::{Entry, Node, Value};
 
-/// Compact JSON with sorted keys and Go's number formats.
+/// Compact JSON with sorted keys and Go's number formats. Works at any depth.
 pub fn to_json(node: &Node<'_>) -> String {
     let mut out = String::new();
-    write_json(node, &[], &mut out);
+    write_json(node, &mut out);
     out
 }
 
@@ -17,10 +17,9 @@ enum Step<'n, 's> {
     Text(&'static str),
 }
 
-/// Writes `node`; `extra` are string entries added to its top-level mapping where the mapping lacks them.
-pub(in crate::yaml) fn write_json(node: &Node<'_>, extra: &[(&str, &str)], out: &mut String) {
-    let mut waiting = vec![];
-    push_mapping_or_node(node, extra, out, &mut waiting);
+/// Appends [`to_json`].
+pub(in crate::yaml) fn write_json(node: &Node<'_>, out: &mut String) {
+    let mut waiting = vec![Step::Node(node)];
     while let Some(step) = waiting.pop() {
         match step {
             Step::Text(text) => out.push_str(text),
@@ -31,17 +30,12 @@ pub(in crate::yaml) fn write_json(node: &Node<'_>, extra: &[(&str, &str)], out: 
                 write_string(key, out);
                 out.push(':');
             }
-            Step::Node(node) => push_mapping_or_node(node, &[], out, &mut waiting),
+            Step::Node(node) => write_node(node, out, &mut waiting),
         }
     }
 }
 
-fn push_mapping_or_node<'n, 's>(
-    node: &'n Node<'s>,
-    extra: &[(&str, &str)],
-    out: &mut String,
-    waiting: &mut Vec<Step<'n, 's>>,
-) {
+fn write_node<'n, 's>(node: &'n Node<'s>, out: &mut String, waiting: &mut Vec<Step<'n, 's>>) {
     match &node.value {
         Value::Null => out.push_str("null"),
         Value::Bool(flag) => out.push_str(if *flag { "true" } else { "false" }),
@@ -63,19 +57,9 @@ fn push_mapping_or_node<'n, 's>(
             entries.sort_by(|one, other| one.key.cmp(&other.key));
             out.push('{');
             waiting.push(Step::Text("}"));
-            let mut first = true;
-            for (key, value) in extra {
-                if !first {
-                    out.push(',');
-                }
-                first = false;
-                write_string(key, out);
-                out.push(':');
-                write_string(value, out);
-            }
             for (index, entry) in entries.into_iter().enumerate().rev() {
                 waiting.push(Step::Node(&entry.value));
-                waiting.push(Step::Key(&entry.key, index > 0 || !first));
+                waiting.push(Step::Key(&entry.key, index > 0));
             }
         }
     }
@@ -97,7 +81,8 @@ pub(in crate::yaml) fn float(number: f64) -> String {
     number.to_string()
 }
 
-fn write_string(text: &str, out: &mut String) {
+/// Appends a JSON string, escaped as kubectl does.
+pub(in crate::yaml) fn write_string(text: &str, out: &mut String) {
     out.push('"');
     let mut start = 0;
     for (at, character) in text.char_indices() {
