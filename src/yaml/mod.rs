@@ -5,7 +5,9 @@
 
 mod comment;
 mod compose;
+pub mod de;
 pub mod decode;
+pub mod edit;
 mod error;
 mod json;
 mod loss;
@@ -23,7 +25,9 @@ mod time;
 mod tree;
 
 pub use comment::Comment;
+pub use de::{DeError, from_node};
 pub use decode::{Refusal, decode_lines};
+pub use edit::Edit;
 pub use error::{Problem, SyntaxError};
 pub use json::{to_json, to_value};
 pub use loss::{EndCause, Loss};

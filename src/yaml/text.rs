@@ -15,6 +15,8 @@ pub struct Text<'b> {
     text: Cow<'b, str>,
     encoding: Encoding,
     replaced: Vec<Replacement>,
+    /// Bytes of the file.
+    size: usize,
 }
 
 /// How a file is written.
@@ -46,17 +48,19 @@ const REPLACEMENT_LEN: usize = REPLACEMENT.len_utf8();
 impl<'b> Text<'b> {
     /// Decodes the bytes of a file. No input fails; what is lost is told by [`Text::replaced`].
     pub fn decode(bytes: &'b [u8]) -> Self {
-        match bytes {
+        let mut text = match bytes {
             [0xEF, 0xBB, 0xBF, rest @ ..] => Self::from_utf8(rest, Encoding::Utf8WithMark),
             [0xFF, 0xFE, rest @ ..] => Self::from_utf16(rest, Encoding::Utf16Little),
             [0xFE, 0xFF, rest @ ..] => Self::from_utf16(rest, Encoding::Utf16Big),
             _ => Self::from_utf8(bytes, Encoding::Utf8),
-        }
+        };
+        text.size = bytes.len();
+        text
     }
 
     fn from_utf8(bytes: &'b [u8], encoding: Encoding) -> Self {
         if let Ok(text) = std::str::from_utf8(bytes) {
-            return Self { text: Cow::Borrowed(text), encoding, replaced: Vec::new() };
+            return Self { text: Cow::Borrowed(text), encoding, replaced: Vec::new(), size: 0 };
         }
         let mut text = String::with_capacity(bytes.len() + 16);
         let mut replaced = Vec::new();
@@ -67,7 +71,7 @@ impl<'b> Text<'b> {
                 text.push(REPLACEMENT);
             }
         }
-        Self { text: Cow::Owned(text), encoding, replaced }
+        Self { text: Cow::Owned(text), encoding, replaced, size: 0 }
     }
 
     fn from_utf16(bytes: &[u8], encoding: Encoding) -> Self {
@@ -89,7 +93,7 @@ impl<'b> Text<'b> {
             replaced.push(Replacement { at: offset(text.len()), bytes: 1 });
             text.push(REPLACEMENT);
         }
-        Self { text: Cow::Owned(text), encoding, replaced }
+        Self { text: Cow::Owned(text), encoding, replaced, size: 0 }
     }
 
     /// The text.
@@ -115,7 +119,7 @@ impl<'b> Text<'b> {
     /// The offset in the file of a text offset.
     pub fn byte_offset(&self, at: u32) -> usize {
         let at = (at as usize).min(self.text.len());
-        match self.encoding {
+        let offset = match self.encoding {
             Encoding::Utf8 => self.utf8_offset(at),
             Encoding::Utf8WithMark => 3 + self.utf8_offset(at),
             Encoding::Utf16Little | Encoding::Utf16Big => {
@@ -126,7 +130,8 @@ impl<'b> Text<'b> {
                     .map(|(_, c)| 2 * c.len_utf16())
                     .sum::<usize>()
             }
-        }
+        };
+        offset.min(self.size)
     }
 
     fn utf8_offset(&self, at: usize) -> usize {
