@@ -78,10 +78,8 @@ rules! {
     UNKNOWN_SIZE = "SB406", "unknown-size", Error, Provider, "sandboxd does not know the size class";
     TEMPLATE_IMAGE_MISMATCH = "SB407", "template-image-mismatch", Warning, Provider, "The template and the container image differ";
     TTL_OVER_MAXIMUM = "SB408", "ttl-over-maximum", Warning, Running, "The lease is cut to 24 hours";
-    PRESET_CLAIM_ID = "SB409", "preset-claim-id", Warning, Running, "The author sets the claim id that vk-sandbox writes";
-    ZERO_TTL = "SB410", "zero-ttl", Warning, Running, "A lease of 0 ends after five minutes";
-    IGNORED_BY_VK_SANDBOX = "SB411", "ignored-by-vk-sandbox", Note, Provider, "Fields of the Pod that vk-sandbox does not act on";
-    UNREAD_ANNOTATION = "SB420", "unread-annotation", Warning, Provider, "The aggregated API does not read the annotation";
+    ZERO_TTL = "SB409", "zero-ttl", Warning, Running, "A lease of 0 ends after five minutes";
+    UNREAD_ANNOTATION = "SB410", "unread-annotation", Warning, Provider, "The aggregated API does not read the annotation";
     // SB5xx: vk-cocoon, and backends that a user configured
     MISSING_VM_NAME = "SB501", "missing-vm-name", Error, Provider, "vk-cocoon needs the VM's name";
     UNMANAGED_WITHOUT_IDENTITY = "SB502", "unmanaged-without-identity", Error, Provider, "An unmanaged VM needs its id and address";
@@ -103,15 +101,12 @@ rules! {
     UNKNOWN_CONNECTION = "SB518", "unknown-connection", Warning, Running, "No client knows the connection type";
     UNCLONABLE_IMAGE = "SB519", "unclonable-image", Warning, Provider, "The image is not what mode clone can name";
     PRESET_VM_IDENTITY = "SB520", "preset-vm-identity", Error, Running, "The author sets the id or address of a managed VM";
-    PRESET_WRITE_BACK = "SB521", "preset-write-back", Warning, Running, "The author sets what vk-cocoon writes back";
-    OPERATOR_ANNOTATION = "SB522", "operator-annotation", Warning, Running, "The author sets what only the operator may set";
-    IGNORED_BY_VK_COCOON = "SB523", "ignored-by-vk-cocoon", Note, Provider, "Fields of the Pod that vk-cocoon does not act on";
-    INVALID_VM_IP = "SB524", "invalid-vm-ip", Error, Provider, "The address of an unmanaged VM is no IP address";
-    HIBERNATE_AT_CREATE = "SB525", "hibernate-at-create", Warning, Running, "The VM hibernates at the first edit";
+    HIBERNATE_AT_CREATE = "SB521", "hibernate-at-create", Warning, Running, "The VM hibernates at the first edit";
+    INVALID_VM_IP = "SB522", "invalid-vm-ip", Error, Provider, "The address of an unmanaged VM is no IP address";
     MISSING_ANNOTATION = "SB590", "missing-annotation", Error, Provider, "A configured backend's required annotation is missing";
     REFUSED_ANNOTATION = "SB591", "refused-annotation", Error, Provider, "A configured backend does not take the annotation's value";
-    PRESET_ANNOTATION = "SB592", "preset-annotation", Warning, Running, "The author sets what a configured backend writes";
-    IGNORED_BY_PROVIDER = "SB593", "ignored-by-provider", Note, Provider, "Fields of the Pod that a configured backend does not act on";
+    PRESET_ANNOTATION = "SB592", "preset-annotation", Warning, Running, "The author sets what the provider or an operator writes";
+    IGNORED_FIELDS = "SB593", "ignored-fields", Note, Provider, "Fields of the Pod that the provider does not act on";
     UNRETRIED_FAILURE = "SB594", "unretried-failure", Note, Provider, "Under restartPolicy Never the first CreatePod failure is final";
     // SB6xx: across resources
     UNKNOWN_TEMPLATE = "SB601", "unknown-template", Error, Reconcile, "A warm pool names a SandboxTemplate that is not there";

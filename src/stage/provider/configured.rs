@@ -1,7 +1,6 @@
 //! CreatePod of a backend that a user configured: what its data says.
 
 use super::create::{CreatePod, Failure, STATUS, choice, rewrite};
-use super::ignored;
 use crate::contract::{AnnotationSpec, Direction, Judgement, Otherwise};
 use crate::finding::{Applicability, Severity};
 use crate::{go, rule, suggest};
@@ -11,9 +10,7 @@ pub fn check(create: &mut CreatePod<'_, '_, '_>) {
     for spec in &create.backend.annotations {
         missing_annotation(create, spec);
         refused_annotation(create, spec);
-        preset_annotation(create, spec);
     }
-    ignored::check(create, &rule::IGNORED_BY_PROVIDER);
 }
 
 fn missing_annotation(create: &mut CreatePod<'_, '_, '_>, spec: &AnnotationSpec) {
@@ -72,15 +69,4 @@ fn refused_annotation(create: &mut CreatePod<'_, '_, '_>, spec: &AnnotationSpec)
     if let Some(value) = near {
         rewrite(finding, meta, Applicability::Unsafe, value);
     }
-}
-
-fn preset_annotation(create: &mut CreatePod<'_, '_, '_>, spec: &AnnotationSpec) {
-    let Some(meta) = create.annotation(&spec.key) else { return };
-    let writer = match spec.direction {
-        Direction::Out if spec.required_unless.is_none() => create.backend.provider.as_str(),
-        Direction::Operator => "an operator",
-        _ => return,
-    };
-    let message = format!("{} is written by {writer}; the value written here stays and hides the real one", spec.key);
-    create.out.add(&rule::PRESET_ANNOTATION, create.key_spot(meta), message).help("remove it");
 }

@@ -3,7 +3,7 @@
 use super::create::CreatePod;
 use crate::contract::Ignored;
 use crate::finding::Spot;
-use crate::rule::Rule;
+use crate::rule;
 use crate::yaml::{Entry, Node, Span};
 
 /// A field that is written and has no effect.
@@ -14,7 +14,7 @@ struct Field<'a> {
 }
 
 /// One note for all ignored fields of the Pod.
-pub fn check(create: &mut CreatePod<'_, '_, '_>, rule: &'static Rule) {
+pub fn ignored_fields(create: &mut CreatePod<'_, '_, '_>) {
     let spec = &create.subject.plan.spec;
     let mut fields: Vec<Field<'_>> = create
         .backend
@@ -31,7 +31,8 @@ pub fn check(create: &mut CreatePod<'_, '_, '_>, rule: &'static Rule) {
     let message = format!("{} ignores {}", create.backend.provider, names.join(", "));
     let mut effects: Vec<&str> = fields.iter().map(|field| field.effect).collect();
     effects.dedup();
-    let finding = create.out.add(rule, Spot::new(first.span, create.subject.plan.path(&first.path)), message);
+    let finding =
+        create.out.add(&rule::IGNORED_FIELDS, Spot::new(first.span, create.subject.plan.path(&first.path)), message);
     finding.help(effects.join("; "));
     for field in &fields[1..] {
         finding.related(field.span, "ignored, too");

@@ -5,6 +5,7 @@ pub mod cocoon;
 pub mod configured;
 mod create;
 mod ignored;
+mod preset;
 pub mod sandboxd;
 
 use super::Subject;
@@ -29,6 +30,8 @@ pub fn check(subject: &Subject<'_>, world: &World, out: &mut Findings) {
         "vk-cocoon" => cocoon::check(&mut create),
         _ => configured::check(&mut create),
     }
+    preset::preset_annotation(&mut create);
+    ignored::ignored_fields(&mut create);
     unretried_failure(&mut create);
 }
 

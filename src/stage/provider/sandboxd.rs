@@ -1,7 +1,6 @@
 //! vk-sandbox's CreatePod.
 
 use super::create::{CreatePod, Failure, STATUS, choice, rewrite};
-use super::ignored;
 use crate::contract::{Judgement, has_placeholder};
 use crate::finding::{Applicability, Outcome, Phase, Shown, Spot, Stage};
 use crate::rule::{self, Rule};
@@ -13,7 +12,6 @@ const TEMPLATE: &str = "sandbox.cocoonstack.io/template";
 const NET: &str = "sandbox.cocoonstack.io/net";
 const SIZE: &str = "sandbox.cocoonstack.io/size";
 const TTL: &str = "sandbox.cocoonstack.io/ttl-seconds";
-const CLAIM_ID: &str = "sandbox.cocoonstack.io/claim-id";
 
 /// Judges one Pod in the provider's own order of checks, then what it lets pass without a word.
 pub fn check(create: &mut CreatePod<'_, '_, '_>) {
@@ -25,8 +23,6 @@ pub fn check(create: &mut CreatePod<'_, '_, '_>) {
     padded_template(create);
     template_image_mismatch(create);
     lease(create);
-    preset_claim_id(create);
-    ignored::check(create, &rule::IGNORED_BY_VK_SANDBOX);
 }
 
 fn refused_runtime(create: &mut CreatePod<'_, '_, '_>) {
@@ -231,13 +227,6 @@ fn ttl_over_maximum(create: &mut CreatePod<'_, '_, '_>, spot: Spot, written: &st
         .add(&rule::TTL_OVER_MAXIMUM, spot, message)
         .outcome(expired())
         .help("write \"86400\" or leave it out; a sandbox that has to outlive 24 hours needs another backend");
-}
-
-fn preset_claim_id(create: &mut CreatePod<'_, '_, '_>) {
-    let Some(meta) = create.annotation(CLAIM_ID) else { return };
-    let message =
-        format!("{CLAIM_ID} is written back by vk-sandbox; the value written here stays and hides the real claim");
-    create.out.add(&rule::PRESET_CLAIM_ID, create.key_spot(meta), message).help("remove it");
 }
 
 #[cfg(test)]

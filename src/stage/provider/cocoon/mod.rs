@@ -4,7 +4,6 @@ mod cli;
 mod settings;
 
 use super::create::{CreatePod, Failure, STATUS, STATUS_AFTER_TRACKING, rewrite};
-use super::ignored;
 use crate::contract::has_placeholder;
 use crate::finding::{Applicability, Outcome, Phase, Severity, Shown, Spot, Stage};
 use crate::resource::Kind;
@@ -68,7 +67,6 @@ pub fn check(create: &mut CreatePod<'_, '_, '_>) {
         }
     }
     settings::check(create, &path);
-    ignored::check(create, &rule::IGNORED_BY_VK_COCOON);
 }
 
 fn path(create: &CreatePod<'_, '_, '_>) -> Path {

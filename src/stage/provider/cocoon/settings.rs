@@ -5,7 +5,7 @@ use super::{
     BACKEND, CLONE_FROM_DIR, CONN_TYPE, FORCE_PULL, FORK_FROM, HIBERNATE, ID, IMAGE, IP, MANAGED, MODE, NETWORK,
     NO_DIRECT_IO, OS, PROBE_PORT, Path, SNAPSHOT_POLICY, STORAGE,
 };
-use crate::contract::{Direction, Judgement, has_placeholder};
+use crate::contract::{Judgement, has_placeholder};
 use crate::finding::{Applicability, Outcome, Phase, Severity, Shown, Stage};
 use crate::resource::pod::Meta;
 use crate::stage::provider::create::{CreatePod, choice, rewrite};
@@ -24,8 +24,6 @@ pub fn check(create: &mut CreatePod<'_, '_, '_>, path: &Path) {
     unknown_connection(create);
     unclonable_image(create, path);
     preset_vm_identity(create);
-    preset_write_back(create, path);
-    operator_annotation(create);
     hibernate_at_create(create, path);
 }
 
@@ -321,38 +319,6 @@ fn preset_vm_identity(create: &mut CreatePod<'_, '_, '_>) {
         .add(&rule::PRESET_VM_IDENTITY, spot, message)
         .outcome(outcome)
         .help(format!("remove {}, or leave {MANAGED} out for a VM that exists already", keys.join(" and ")));
-}
-
-fn preset_write_back(create: &mut CreatePod<'_, '_, '_>, path: &Path) {
-    for spec in &create.backend.annotations {
-        let Some(meta) = create.annotation(&spec.key).filter(|_| spec.direction == Direction::Out) else { continue };
-        let own = *path == Path::Unmanaged && spec.key == "vm.cocoonstack.io/vnc-port";
-        if spec.required_unless.is_some() || own {
-            continue;
-        }
-        let message = format!("{} is written back by vk-cocoon; a value of the author's hides it", spec.key);
-        create.out.add(&rule::PRESET_WRITE_BACK, create.key_spot(meta), message).help("remove it");
-    }
-}
-
-fn operator_annotation(create: &mut CreatePod<'_, '_, '_>) {
-    for spec in &create.backend.annotations {
-        let Some(meta) = create.annotation(&spec.key).filter(|_| spec.direction == Direction::Operator) else {
-            continue;
-        };
-        let message = format!("{} belongs to the cocoon operator: {}", spec.key, effect(&spec.key));
-        create.out.add(&rule::OPERATOR_ANNOTATION, create.key_spot(meta), message).help("remove it");
-    }
-}
-
-fn effect(key: &str) -> &'static str {
-    match key {
-        "vm.cocoonstack.io/restore-from-hibernate" => {
-            "with \"true\" the VM is restored from a stale snapshot, and CreatePod fails where there is none"
-        }
-        "vm.cocoonstack.io/keep-snapshot-on-delete" => "with \"true\" snapshots of deleted VMs pile up",
-        _ => "a value of the author's means nothing to a Sandbox",
-    }
 }
 
 fn hibernate_at_create(create: &mut CreatePod<'_, '_, '_>, path: &Path) {
