@@ -103,6 +103,7 @@ rules! {
     PRESET_VM_IDENTITY = "SB520", "preset-vm-identity", Error, Running, "The author sets the id or address of a managed VM";
     HIBERNATE_AT_CREATE = "SB521", "hibernate-at-create", Warning, Running, "The VM hibernates at the first edit";
     INVALID_VM_IP = "SB522", "invalid-vm-ip", Error, Provider, "The address of an unmanaged VM is no IP address";
+    WINDOWS_LINUX_IMAGE = "SB523", "windows-linux-image", Warning, Provider, "A Windows guest is to boot an image of a Linux distribution";
     MISSING_ANNOTATION = "SB590", "missing-annotation", Error, Provider, "A configured backend's required annotation is missing";
     REFUSED_ANNOTATION = "SB591", "refused-annotation", Error, Provider, "A configured backend does not take the annotation's value";
     PRESET_ANNOTATION = "SB592", "preset-annotation", Warning, Running, "The author sets what the provider or an operator writes";

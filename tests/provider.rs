@@ -1,10 +1,9 @@
-//! Agreement with what real virtual-kubelets answered (`testdata/conformance/provider/`, read its README first).
+//! CreatePod: agreement with what real virtual-kubelets answered (`testdata/conformance/provider/`, read its README
+//! first), and what the record does not hold.
 
-use sandbox_lint::cluster::World;
-use sandbox_lint::finding::{Outcome, Phase, ResourceId, Stage};
-use sandbox_lint::predict::{self, Journey};
-use sandbox_lint::resource::{Kind, Resource, Version};
-use sandbox_lint::yaml::{Entry, Mapping, Node, Span, Style, Value};
+use sandbox_lint::cluster::Webhook;
+use sandbox_lint::finding::{Outcome, Phase, Severity, Shown, Stage};
+use sandbox_lint::{Finding, Linter, Prediction, Report, Source, World};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
@@ -29,54 +28,23 @@ fn records() -> Vec<Record> {
     text.lines().map(|line| serde_json::from_str(line).expect(line)).collect()
 }
 
-fn node(value: &serde_yaml::Value) -> Node<'static> {
-    let span = Span::new(0, 0);
-    let value = match value {
-        serde_yaml::Value::Null => Value::Null,
-        serde_yaml::Value::Bool(flag) => Value::Bool(*flag),
-        serde_yaml::Value::Number(number) => number.as_i64().map_or(Value::Float(0.0), Value::Int),
-        serde_yaml::Value::String(text) => Value::String(text.clone().into()),
-        serde_yaml::Value::Sequence(items) => Value::Seq(items.iter().map(node).collect()),
-        serde_yaml::Value::Mapping(map) => Value::Map(Mapping {
-            entries: map
-                .iter()
-                .filter(|(_, value)| !value.is_null())
-                .map(|(key, value)| Entry {
-                    key: key.as_str().unwrap_or_default().to_owned().into(),
-                    key_span: span,
-                    value: node(value),
-                })
-                .collect(),
-        }),
-        serde_yaml::Value::Tagged(tagged) => return node(&tagged.value),
-    };
-    Node::new(span, Style::Plain, value)
+fn check(text: &str, world: &World) -> Report {
+    let source = Source::explicit("case.yaml", text.as_bytes().to_vec());
+    Linter::new(world.clone()).check(vec![source])
 }
 
-fn follow(case: &str) -> Journey<'static> {
-    let text = std::fs::read_to_string(folder().join("cases").join(case)).expect(case);
-    let documents =
-        serde_yaml::Deserializer::from_str(&text).map(|one| serde_yaml::Value::deserialize(one).expect(case));
-    let sandbox = documents.filter(|value| value["kind"] == "Sandbox").next().expect("one Sandbox");
-    let root = node(&sandbox);
-    let name = root.at(&["metadata", "name"]).and_then(Node::as_str).map(str::to_owned);
-    let id = ResourceId { api_version: None, kind: None, namespace: None, name };
-    let resource = Resource {
-        kind: Kind::Sandbox,
-        version: Version::V1beta1,
-        id,
-        root,
-        prefix: String::new(),
-        file_name: String::new(),
-        text: "",
-    };
-    predict::follow(0, 0, resource, &World::assumed())
+/// The prediction of the only Sandbox or SandboxTemplate of a file.
+fn predict(text: &str, world: &World) -> Prediction {
+    let mut predictions = check(text, world).predictions;
+    assert_eq!(predictions.len(), 1, "{text}");
+    predictions.remove(0)
 }
 
 /// What differs between the record and the prediction; empty when they agree.
 fn differences(record: &Record, outcome: &Outcome) -> Vec<String> {
-    let runs = outcome.phase == Phase::Running;
-    if record.depends_on_state && runs {
+    // Without a snapshot everything named exists, so what comes after the recorded stage is right, too.
+    let recorded = Stage::ALL.into_iter().find(|stage| stage.name() == record.stage);
+    if record.depends_on_state && recorded.is_some_and(|stage| outcome.stage > stage) {
         return Vec::new();
     }
     let mut differences = Vec::new();
@@ -103,42 +71,219 @@ fn differences(record: &Record, outcome: &Outcome) -> Vec<String> {
     differences
 }
 
-/// The first word of a case's name: the kind of what is tried.
-fn group(case: &str) -> &str {
-    case.split('-').next().unwrap_or(case)
-}
-
-/// Cases whose answer hangs on what an image is, which the record does not call state.
-const IMAGE_KIND: [&str; 1] = ["c-os-windows-oci.yaml"];
-
 #[test]
 fn predictions_agree_with_the_record() {
     let records = records();
-    let (mut agreed, mut failures) = (0, Vec::new());
+    let mut failures = Vec::new();
     for record in &records {
-        let journey = follow(&record.case);
-        let outcome = journey.prediction.outcome.expect("a Sandbox with a Pod");
+        let text = std::fs::read_to_string(folder().join("cases").join(&record.case)).expect("a case");
+        let Some(outcome) = predict(&text, &World::assumed()).outcome else {
+            failures.push((record, vec!["no outcome".to_owned()]));
+            continue;
+        };
         let differences = differences(record, &outcome);
-        if differences.is_empty() {
-            agreed += 1;
-        } else {
+        if !differences.is_empty() {
             failures.push((record, differences));
         }
     }
-    println!("provider: {agreed} of {} agree", records.len());
+    println!("provider: {} of {} agree", records.len() - failures.len(), records.len());
     for (record, differences) in &failures {
-        println!("{} ({}, {})", record.case, record.backend, record.stage);
-        for difference in differences {
-            println!("    {difference}");
-        }
+        println!("{} ({}, {})\n    {}", record.case, record.backend, record.stage, differences.join("\n    "));
     }
-    let strict = ["ttl", "runtime", "template", "net", "size", "rp"];
-    let wrong: Vec<_> = failures
-        .iter()
-        .filter(|(record, _)| record.stage == "provider" || strict.contains(&group(&record.case)))
-        .filter(|(record, _)| record.stage != "kubelet")
-        .filter(|(record, _)| !IMAGE_KIND.contains(&record.case.as_str()))
-        .map(|(record, _)| record.case.as_str())
-        .collect();
+    let decided = |record: &Record| matches!(record.stage.as_str(), "provider" | "running");
+    let wrong: Vec<_> =
+        failures.iter().filter(|(record, _)| decided(record)).map(|(record, _)| record.case.as_str()).collect();
     assert_eq!(wrong, [""; 0], "cases that the manifest decides");
+    assert!(failures.len() <= FLOOR, "{} cases disagree", failures.len());
+}
+
+/// Cases that may disagree; this only ever goes down.
+const FLOOR: usize = 7;
+
+fn sandbox(kind: &str, annotations: &[(&str, &str)], selector: &str, more: &str) -> String {
+    let group = if kind == "Sandbox" { "agents" } else { "extensions.agents" };
+    let mut text = format!(
+        "apiVersion: {group}.x-k8s.io/v1beta1\nkind: {kind}\nmetadata: {{name: web}}\nspec:\n  podTemplate:\n    metadata:\n      annotations:\n"
+    );
+    for (key, value) in annotations {
+        let key = key.replace("sb/", "sandbox.cocoonstack.io/").replace("vm/", "vm.cocoonstack.io/");
+        text += &format!("        {}: '{value}'\n", key.replace("cs/", "cocoonset.cocoonstack.io/"));
+    }
+    let tolerations = "      tolerations: [{key: virtual-kubelet.io/provider, operator: Exists}]\n";
+    text + &format!(
+        "    spec:\n      nodeSelector: {{{selector}}}\n{tolerations}      containers: [{{name: agent, image: 'rt:1'}}]\n{more}"
+    )
+}
+
+fn on_sandboxd(annotations: &[(&str, &str)], more: &str) -> String {
+    sandbox("Sandbox", annotations, "sandbox.cocoonstack.io/runtime: sandboxd", more)
+}
+
+fn on_cocoon(annotations: &[(&str, &str)], more: &str) -> String {
+    sandbox("Sandbox", annotations, "cocoonstack.io/pool: default", more)
+}
+
+fn provider_findings(text: &str, world: &World) -> Vec<Finding> {
+    let groups = ["SB26", "SB4", "SB5"];
+    let findings = check(text, world).findings;
+    findings.into_iter().filter(|finding| groups.iter().any(|group| finding.rule.code.starts_with(group))).collect()
+}
+
+fn codes(findings: &[Finding]) -> Vec<&'static str> {
+    findings.iter().map(|finding| finding.rule.code).collect()
+}
+
+#[test]
+fn every_failure_is_told_and_the_providers_first_stops_the_pod() {
+    let text =
+        on_sandboxd(&[("sb/size", "huge"), ("sb/net", "lan"), ("sb/ttl-seconds", "1h"), ("sb/runtime", "kata")], "");
+    let prediction = predict(&text, &World::assumed());
+    let mut findings = provider_findings(&text, &World::assumed());
+    findings.sort_by_key(|finding| finding.rule.code);
+    assert_eq!(codes(&findings), ["SB401", "SB402", "SB404", "SB405", "SB406"]);
+    let stop = prediction.outcome.expect("a stop");
+    assert_eq!(
+        stop.message.as_deref(),
+        Some("pod default/web requests runtime \"kata\"; this node serves \"sandboxd\"")
+    );
+    for later in &findings[1..] {
+        assert!(later.help.as_deref().is_some_and(|help| help.ends_with("; shows once refused-runtime is fixed")));
+    }
+    let net = findings[3].outcome.as_ref().and_then(|outcome| outcome.message.as_deref()).expect("words");
+    assert!(
+        net.contains("(template <template>): sandboxd: http 400: invalid pool key: unknown net shape \"lan\""),
+        "{net}"
+    );
+}
+
+#[test]
+fn placeholders_are_no_errors() {
+    let keys = ["sb/runtime", "sb/template", "sb/net", "sb/size", "sb/ttl-seconds"];
+    let findings = provider_findings(&on_sandboxd(&keys.map(|key| (key, "${X}")), ""), &World::assumed());
+    assert_eq!(codes(&findings), [""; 0]);
+    let keys = ["vm/name", "cs/managed", "cs/mode", "cs/image", "cs/os", "cs/storage", "vm/probe-port", "vm/backend"];
+    let findings = provider_findings(&on_cocoon(&keys.map(|key| (key, "${X}")), ""), &World::assumed());
+    assert_eq!(codes(&findings), [""; 0]);
+    let named = [
+        ("vm/name", "web-${X}"),
+        ("cs/managed", "true"),
+        ("cs/mode", "run"),
+        ("cs/image", "${X}"),
+        ("cs/storage", "${X}"),
+    ];
+    let findings = provider_findings(&on_cocoon(&named, ""), &World::assumed());
+    assert_eq!(codes(&findings), ["SB517"]);
+}
+
+#[test]
+fn a_vm_name_is_no_matter_of_a_template() {
+    let annotations = [("cs/managed", "true"), ("cs/mode", "run"), ("cs/image", "a"), ("cs/snapshot-policy", "never")];
+    let text = sandbox("SandboxTemplate", &annotations, "cocoonstack.io/pool: default", "");
+    let findings = provider_findings(&text, &World::assumed());
+    assert_eq!(codes(&findings), ["SB501"]);
+    assert_eq!(findings[0].severity, Severity::Warning);
+}
+
+#[test]
+fn the_contracts_own_examples_are_clean() {
+    let sandboxd = [("sb/runtime", "sandboxd"), ("sb/template", "rt:1"), ("sb/net", "none"), ("sb/size", "small")];
+    assert_eq!(codes(&provider_findings(&on_sandboxd(&sandboxd, ""), &World::assumed())), [""; 0]);
+    let cocoon = [
+        ("vm/name", "sandbox-default-web"),
+        ("cs/managed", "true"),
+        ("cs/mode", "run"),
+        ("cs/image", "ubuntu-dev-base"),
+        ("cs/os", "linux"),
+    ];
+    assert_eq!(codes(&provider_findings(&on_cocoon(&cocoon, ""), &World::assumed())), ["SB517"]);
+}
+
+#[test]
+fn both_annotation_sets_hurt_on_neither_node() {
+    let both =
+        [("sb/template", "rt:1"), ("vm/name", "a"), ("cs/managed", "true"), ("cs/mode", "run"), ("cs/image", "a")];
+    assert_eq!(codes(&provider_findings(&on_sandboxd(&both, ""), &World::assumed())), [""; 0]);
+    assert_eq!(codes(&provider_findings(&on_cocoon(&both, ""), &World::assumed())), ["SB517"]);
+}
+
+#[test]
+fn a_clone_fails_in_the_words_of_its_source() {
+    let words = |extra: &[(&str, &str)]| {
+        let mut annotations = vec![("vm/name", "a/b"), ("cs/managed", "true")];
+        annotations.extend_from_slice(extra);
+        let outcome = predict(&on_cocoon(&annotations, ""), &World::assumed()).outcome;
+        outcome.and_then(|outcome| outcome.message).expect("words")
+    };
+    assert!(words(&[("cs/image", "snap:v1")]).starts_with("clone vm a/b from snap:v1: cocoon vm clone: exit status 1"));
+    assert!(words(&[("cs/image", "snap:latest")]).starts_with("clone vm a/b from snap: "));
+    assert!(words(&[("vm/fork-from", "anchor"), ("cs/mode", "run")]).starts_with("clone vm a/b from fork-anchor: "));
+    assert!(words(&[("vm/clone-from-dir", "/snaps/a")]).starts_with("clone vm a/b from dir /snaps/a: "));
+    let mac = words(&[("cs/os", "macOS")]);
+    assert_eq!(mac, "macos pod default/web missing cocoonset.cocoonstack.io/image annotation");
+}
+
+#[test]
+fn an_address_that_is_none_leaves_the_pod_pending_without_a_word() {
+    let text = on_cocoon(&[("vm/name", "a"), ("vm/id", "vm-1"), ("vm/ip", "host")], "");
+    let outcome = predict(&text, &World::assumed()).outcome.expect("a stop");
+    assert_eq!((outcome.phase, outcome.reason, outcome.message), (Phase::Pending, None, None));
+}
+
+#[test]
+fn the_webhook_speaks_only_where_it_runs() {
+    let text = on_sandboxd(&[("sb/template", "rt:1")], "");
+    assert_eq!(codes(&provider_findings(&text, &World::assumed())), [""; 0]);
+    let mut world = World::assumed();
+    world.webhook = Some(Webhook::default());
+    let prediction = predict(&text, &world);
+    let stop = prediction.outcome.expect("a stop");
+    assert_eq!((stop.stage, stop.object, stop.phase), (Stage::PodCreate, Shown::Sandbox, Phase::NoPod));
+    assert_eq!(codes(&provider_findings(&text, &world)), ["SB260"]);
+    let exempt = text.replace("{name: web}", "{name: web, namespace: cert-manager}");
+    assert_eq!(codes(&provider_findings(&exempt, &world)), [""; 0]);
+    let dodged = text.replace("key: virtual-kubelet.io/provider, ", "");
+    assert_eq!(codes(&provider_findings(&dodged, &world)), [""; 0]);
+    let creator = "system:serviceaccount:agent-sandbox-system:agent-sandbox-controller".to_owned();
+    world.webhook = Some(Webhook { pod_creators: vec![creator], ..Webhook::default() });
+    let listed = provider_findings(&text, &world);
+    assert_eq!((codes(&listed), listed[0].severity), (vec!["SB260"], Severity::Warning));
+}
+
+#[test]
+fn the_aggregated_api_needs_no_pod() {
+    let mut world = World::assumed();
+    world.aggregated_api = true;
+    let text = "apiVersion: agents.x-k8s.io/v1beta1\nkind: Sandbox\nmetadata: {name: web, annotations: {sandbox.cocoonstack.io/net: Egress}}\nspec:\n  podTemplate:\n    spec:\n      containers: [{name: agent, image: 'rt:1'}]\n";
+    let report = check(text, &world);
+    let prediction = &report.predictions[0];
+    assert!(prediction.pod.is_none());
+    let outcome = prediction.outcome.as_ref().expect("an outcome");
+    assert_eq!((outcome.object, outcome.phase), (Shown::Sandbox, Phase::Running));
+    let found: Vec<_> = report.findings.iter().map(|finding| (finding.rule.code, finding.severity)).collect();
+    assert_eq!(found, [("SB405", Severity::Warning)]);
+}
+
+#[test]
+fn a_configured_backend_is_judged_by_its_data() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/config/firebox.yaml");
+    let text = std::fs::read_to_string(file).expect("a configuration");
+    let config: serde_yaml::Value = serde_yaml::from_str(&text).expect("YAML");
+    let extension = serde_yaml::from_value(config["contract"].clone()).expect("an extension");
+    let mut world = World::assumed();
+    world.contract.extend(extension).expect("a valid extension");
+    world.nodes = world.contract.backends.iter().map(|backend| backend.node.clone()).collect();
+    let pod = |annotations: &[(&str, &str)]| {
+        sandbox("Sandbox", annotations, "firebox.example/node: 'yes'", "")
+            .replace("virtual-kubelet.io/provider", "firebox.example/only")
+    };
+    let wrong = pod(&[("firebox.example/lane", "fast"), ("firebox.example/vcpus", "99"), ("firebox.example/box", "b")]);
+    let findings = provider_findings(&wrong, &world);
+    let found: Vec<_> = findings.iter().map(|finding| (finding.rule.code, finding.severity)).collect();
+    let (error, warning) = (Severity::Error, Severity::Warning);
+    assert_eq!(found, [("SB590", error), ("SB591", error), ("SB591", warning), ("SB592", warning)]);
+    let stop = predict(&wrong, &world).outcome.and_then(|outcome| outcome.message);
+    assert_eq!(stop.as_deref(), Some("firebox: pod default/web has no firebox.example/kernel"));
+    let right =
+        pod(&[("firebox.example/kernel", "6.12"), ("firebox.example/lane", "slow"), ("firebox.example/vcpus", "4")]);
+    assert_eq!(codes(&provider_findings(&right, &world)), [""; 0]);
 }

@@ -2,8 +2,8 @@
 
 use super::Subject;
 use crate::cluster::World;
-use crate::finding::{Findings, Outcome, Phase, Shown, Spot, Stage};
-use crate::resource::Kind;
+use crate::finding::{Findings, Outcome, Phase, Severity, Shown, Spot, Stage};
+use crate::resource::{Kind, Workload};
 use crate::rule;
 use crate::yaml::Node;
 
@@ -18,18 +18,26 @@ const DENIAL: &str =
     "admission webhook \"pods.mutate.cocoonstack.io\" denied the request: cocoon pods must be managed by a CocoonSet";
 /// The account that makes the Pods of Sandboxes.
 const CONTROLLER: &str = "system:serviceaccount:agent-sandbox-system:agent-sandbox-controller";
+/// Its name in whatever namespace it is installed.
+const CONTROLLER_NAME: &str = ":agent-sandbox-controller";
+
+/// Its answer to a Pod that a CocoonSet owns and somebody else creates.
+const FOREIGN: &str = "admission webhook \"pods.mutate.cocoonstack.io\" denied the request: cocoon pods must be created by the CocoonSet controller, got user \"<user>\"";
 
 /// Judges one Pod where the webhook is known to run.
 pub fn check(subject: &Subject<'_>, world: &World, out: &mut Findings) {
     let Some(webhook) = &world.webhook else { return };
     let namespace = subject.plan.namespace.as_str();
     let exempt = EXEMPT.contains(&namespace) || webhook.exempt_namespaces.iter().any(|exempt| exempt == namespace);
-    if exempt {
-        return;
-    }
-    if let Some((spot, sign)) = trigger(subject) {
-        webhook_denial(subject, spot, &sign, webhook.pod_creators.iter().any(|creator| creator == CONTROLLER), out);
-    }
+    let Some((spot, sign)) = trigger(subject).filter(|_| !exempt) else { return };
+    // The page of the contract lets a listed creator in; releases that look at the owner first do not.
+    let listed =
+        made_by_sandbox(subject) && webhook.pod_creators.iter().any(|creator| creator.ends_with(CONTROLLER_NAME));
+    webhook_denial(subject, spot, &sign, listed, out);
+}
+
+fn made_by_sandbox(subject: &Subject<'_>) -> bool {
+    !matches!(subject.resource.kind, Kind::Workload(_))
 }
 
 fn trigger(subject: &Subject<'_>) -> Option<(Spot, String)> {
@@ -50,23 +58,53 @@ fn trigger(subject: &Subject<'_>) -> Option<(Spot, String)> {
 }
 
 fn webhook_denial(subject: &Subject<'_>, spot: Spot, sign: &str, listed: bool, out: &mut Findings) {
-    let outcome = match subject.resource.kind {
-        Kind::Sandbox | Kind::SandboxTemplate => Outcome::new(Stage::PodCreate, Shown::Sandbox, Phase::NoPod)
-            .reason("ReconcilerError")
-            .message(format!("Error seen: {DENIAL}"))
-            .shown_on("Sandbox condition Ready")
-            .retries("the controller tries again, up to every 1000 seconds"),
-        _ => Outcome::new(Stage::PodCreate, Shown::None, Phase::NoPod).message(DENIAL),
-    };
-    let remedy = if listed {
-        format!("POD_CREATORS lists {CONTROLLER}, but the webhook asks for a CocoonSet as owner first; ")
+    let outcome = outcome(subject);
+    if !listed {
+        out.stop(outcome.clone());
+    }
+    let (message, remedy) = if listed {
+        (
+            format!(
+                "cocoon-webhook gates {sign}; releases that ask for a CocoonSet as owner first deny the Pod, though its creator is listed"
+            ),
+            "on such a release ".to_owned(),
+        )
     } else {
-        format!(
-            "list {CONTROLLER} in the webhook's POD_CREATORS; releases that ask for a CocoonSet as owner first still deny the Pod, there "
+        (
+            format!("cocoon-webhook denies the Pod for {sign}, as no CocoonSet owns it"),
+            format!(
+                "list {CONTROLLER} in the webhook's POD_CREATORS; releases that ask for a CocoonSet as owner first still deny the Pod, there "
+            ),
         )
     };
-    out.stop(outcome.clone());
-    out.add(&rule::WEBHOOK_DENIAL, spot, format!("cocoon-webhook denies the Pod for {sign}, as no CocoonSet owns it"))
-        .outcome(outcome)
+    let finding = out.add(&rule::WEBHOOK_DENIAL, spot, message);
+    finding
         .help(format!("{remedy}use a namespace that the webhook leaves out, such as one its configuration excludes"));
+    if listed {
+        finding.severity(Severity::Warning).outcome(outcome.uncertain());
+    } else {
+        finding.outcome(outcome);
+    }
+}
+
+fn outcome(subject: &Subject<'_>) -> Outcome {
+    let owners = subject.stored.at(&["metadata", "ownerReferences"]).into_iter().flat_map(Node::items);
+    let owned = owners.filter_map(|owner| owner.get("kind")).any(|kind| kind.as_str() == Some("CocoonSet"));
+    match subject.resource.kind {
+        Kind::Workload(Workload::Pod) => {
+            let denial = if owned { FOREIGN } else { DENIAL };
+            let words = format!("Error from server (Forbidden): error when creating \"<file>\": {denial}");
+            Outcome::new(Stage::PodCreate, Shown::None, Phase::Rejected).message(words).shown_on("kubectl's error")
+        }
+        Kind::Workload(_) => Outcome::new(Stage::PodCreate, Shown::None, Phase::NoPod)
+            .reason("FailedCreate")
+            .message(DENIAL)
+            .shown_on("event FailedCreate of the controller that makes the Pod, after Error creating: ")
+            .retries("the controller tries again, with growing pauses"),
+        _ => Outcome::new(Stage::PodCreate, Shown::Sandbox, Phase::NoPod)
+            .reason("ReconcilerError")
+            .message(DENIAL)
+            .shown_on("Sandbox condition Ready, after Error seen: ")
+            .retries("the controller tries again, with growing pauses, until the Sandbox is changed"),
+    }
 }

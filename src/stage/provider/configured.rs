@@ -23,7 +23,12 @@ fn missing_annotation(create: &mut CreatePod<'_, '_, '_>, spec: &AnnotationSpec)
     create.fail(Failure {
         rule: &rule::MISSING_ANNOTATION,
         spot: create.spot(&spec.key),
-        message: format!("the annotation {} is missing; {} needs it", spec.key, create.backend.provider),
+        message: format!(
+            "the annotation {} is {}; {} needs it",
+            spec.key,
+            create.state(&spec.key),
+            create.backend.provider
+        ),
         words: create.words(spec.missing.as_ref(), spec),
         help: format!("write {} under {}.annotations: {}", spec.key, create.subject.plan.metadata_path, spec.summary),
         shown_on: STATUS,

@@ -109,6 +109,11 @@ impl<'a, 's, 'o> CreatePod<'a, 's, 'o> {
         self.annotation(key).map(|meta| meta.value.as_str())
     }
 
+    /// How an annotation without text is written: `empty` or `missing`.
+    pub fn state(&self, key: &str) -> &'static str {
+        if self.subject.plan.annotation(key).is_some() { "empty" } else { "missing" }
+    }
+
     /// The contract's entry for an annotation.
     pub fn spec(&self, key: &str) -> Option<&'a AnnotationSpec> {
         self.backend.annotation(key)

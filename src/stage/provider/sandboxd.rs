@@ -90,11 +90,13 @@ fn missing_template(create: &mut CreatePod<'_, '_, '_>) {
         return;
     }
     let image = first_image(create).map_or("<the pool's template>", |(image, _)| image);
-    let state = if create.subject.plan.annotation(TEMPLATE).is_some() { "empty" } else { "missing" };
     create.fail(Failure {
         rule: &rule::MISSING_TEMPLATE,
         spot: create.spot(TEMPLATE),
-        message: format!("the annotation {TEMPLATE} is {state}; vk-sandbox takes the pool from it, not from the image"),
+        message: format!(
+            "the annotation {TEMPLATE} is {}; vk-sandbox takes the pool from it, not from the image",
+            create.state(TEMPLATE)
+        ),
         words: create.words(spec.missing.as_ref(), spec),
         help: format!("write {TEMPLATE}: {image} under {}.annotations", create.subject.plan.metadata_path),
         shown_on: STATUS,

@@ -38,6 +38,7 @@ pub fn check(create: &mut CreatePod<'_, '_, '_>, path: &Path) {
     firecracker_windows(create);
     missing_image(create, path);
     firecracker_cloud_image(create);
+    windows_linux_image(create);
 }
 
 fn vm_name<'a>(create: &CreatePod<'a, '_, '_>) -> &'a str {
@@ -216,6 +217,33 @@ fn firecracker_cloud_image(create: &mut CreatePod<'_, '_, '_>) {
             "name an OCI image, or leave the backend out (cloud-hypervisor)",
         );
     }
+}
+
+/// Names that an image of a Linux distribution carries.
+const LINUX_NAMES: [&str; 9] =
+    ["ubuntu", "debian", "alpine", "fedora", "centos", "rockylinux", "almalinux", "archlinux", "opensuse"];
+
+/// Whether an image boots Windows is the library's secret, but its name may tell that it does not.
+fn windows_linux_image(create: &mut CreatePod<'_, '_, '_>) {
+    let windows = create.text(OS).is_some_and(|os| os.eq_ignore_ascii_case("windows"));
+    let image = create.text(IMAGE).unwrap_or_default().to_ascii_lowercase();
+    let words = image.split(|letter: char| !letter.is_ascii_alphanumeric());
+    let Some(name) = words.filter(|word| LINUX_NAMES.contains(word)).map(str::to_owned).next() else { return };
+    if !windows || uses_firecracker(create) || image.starts_with("http") || create.fails() {
+        return;
+    }
+    let error = "--windows requires cloudimg (UEFI boot), got OCI direct boot image";
+    let outcome = create.outcome(failed_run(create, error)).shown_on(STATUS_AFTER_TRACKING).uncertain();
+    create.out.stop(outcome.clone());
+    create
+        .out
+        .add(
+            &rule::WINDOWS_LINUX_IMAGE,
+            create.spot(OS),
+            format!("the guest OS is windows, and the image is named after {name}"),
+        )
+        .outcome(outcome)
+        .help("write linux, or name an image that boots Windows");
 }
 
 #[cfg(test)]

@@ -97,7 +97,7 @@ fn missing_vm_name(create: &mut CreatePod<'_, '_, '_>) {
     let finding = create.fail(Failure {
         rule: &rule::MISSING_VM_NAME,
         spot: create.spot(NAME),
-        message: format!("the annotation {NAME} is missing; vk-cocoon names the VM by it"),
+        message: format!("the annotation {NAME} is {}; vk-cocoon names the VM by it", create.state(NAME)),
         words: create.words(spec.missing.as_ref(), spec),
         help,
         shown_on: STATUS,
@@ -245,7 +245,10 @@ fn missing_image(create: &mut CreatePod<'_, '_, '_>, path: &Path) {
     create.fail(Failure {
         rule: &rule::MISSING_IMAGE,
         spot: create.spot(IMAGE),
-        message: format!("the annotation {IMAGE} is missing; the container's image is not what vk-cocoon looks at"),
+        message: format!(
+            "the annotation {IMAGE} is {}; the container's image is not what vk-cocoon looks at",
+            create.state(IMAGE)
+        ),
         words,
         help: format!("write {IMAGE} with {what} under {}.annotations", create.subject.plan.metadata_path),
         shown_on: STATUS_AFTER_TRACKING,
