@@ -1,5 +1,7 @@
 //! sandbox-lint: what will happen to the Pods of Kubernetes agent sandboxes.
 
+#[cfg(feature = "cli")]
+pub mod cli;
 pub mod cluster;
 pub mod config;
 pub mod contract;
@@ -8,10 +10,11 @@ pub mod fix;
 pub mod fleet;
 pub mod go;
 pub mod input;
-mod linter;
+pub mod linter;
 pub mod policy;
 pub mod predict;
 pub mod quantity;
+pub mod report;
 pub mod resource;
 pub mod rule;
 pub mod select;

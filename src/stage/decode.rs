@@ -5,9 +5,9 @@
 use crate::finding::{Applicability, Edit, Findings, Outcome, Phase, Severity, Shown, Spot, Stage};
 use crate::rule::{
     COLLIDING_KEYS, CONVERTED_KEY, DUPLICATE_KEY, FOLDED_LIST_ITEM, INVALID_SEPARATOR, INVALID_UTF8, JSON_LIKE_FILE,
-    MERGE_OVERWRITES_KEY, SYNTAX_ERROR, TEXT_NEVER_READ,
+    MERGE_OVERWRITES_KEY, NOT_AN_OBJECT, SYNTAX_ERROR, TEXT_NEVER_READ, UNIDENTIFIED_OBJECT, WRONG_METADATA,
 };
-use crate::yaml::{Document, EndCause, Loss, Node, Problem, Span, SyntaxError, Value};
+use crate::yaml::{Document, EndCause, Loss, Node, ObjectError, ObjectProblem, Problem, Span, SyntaxError, Value};
 
 /// A document that kubectl does not decode. `file` is the path as kubectl would name it.
 pub fn syntax_error(error: &SyntaxError, document: usize, file: &str, text: &str, out: &mut Findings) {
@@ -62,6 +62,55 @@ fn remedy(error: &SyntaxError, text: &str) -> Option<String> {
         Problem::IncompatibleVersion => "remove the %YAML line".to_owned(),
         _ => return None,
     })
+}
+
+/// A document, or an item of a list, that kubectl does not send. `file` is the path as kubectl would name it.
+pub fn object_error(error: &ObjectError, file: &str, out: &mut Findings) {
+    let outcome = Outcome::new(Stage::Decode, Shown::None, Phase::Rejected)
+        .message(error.message.replacen("FILE", file, 1))
+        .shown_on("kubectl's error");
+    out.stop(outcome.clone());
+    let place = if error.path.is_empty() { "the document" } else { error.path.as_str() };
+    let (rule, words, help) = match &error.kind {
+        ObjectProblem::NotAnObject => {
+            (&NOT_AN_OBJECT, format!("{place} is no mapping"), "an object starts with apiVersion and kind".to_owned())
+        }
+        ObjectProblem::ItemsNotList => {
+            (&NOT_AN_OBJECT, "items is no list".to_owned(), "write one object for each `- ` below items".to_owned())
+        }
+        ObjectProblem::NestedList => (
+            &NOT_AN_OBJECT,
+            format!("{place} has a field `items`, which makes it a list inside a list"),
+            "put its items into the outer list, or make documents of them".to_owned(),
+        ),
+        ObjectProblem::ApiVersionMissing => (
+            &UNIDENTIFIED_OBJECT,
+            format!("{place} has no apiVersion"),
+            "apiVersion: agents.x-k8s.io/v1beta1".to_owned(),
+        ),
+        ObjectProblem::KindMissing => {
+            (&UNIDENTIFIED_OBJECT, format!("{place} has no kind"), "kind: Sandbox".to_owned())
+        }
+        ObjectProblem::ApiVersionNotString => (
+            &UNIDENTIFIED_OBJECT,
+            "apiVersion is no string".to_owned(),
+            "apiVersion: agents.x-k8s.io/v1beta1".to_owned(),
+        ),
+        ObjectProblem::KindNotString => {
+            (&UNIDENTIFIED_OBJECT, "kind is no string".to_owned(), "kind: Sandbox".to_owned())
+        }
+        ObjectProblem::ApiVersionMalformed => (
+            &UNIDENTIFIED_OBJECT,
+            "apiVersion has more than one slash".to_owned(),
+            "apiVersion: agents.x-k8s.io/v1beta1".to_owned(),
+        ),
+        ObjectProblem::WrongType { field, expected } => (
+            &WRONG_METADATA,
+            format!("{field} must be of another type: kubectl decodes it as Go's {expected}"),
+            "quote numbers and booleans that are meant as text".to_owned(),
+        ),
+    };
+    out.add(rule, Spot::new(error.span, error.path.clone()), words).help(help).outcome(outcome);
 }
 
 /// What kubectl drops or changes without a word in one document.
@@ -285,6 +334,30 @@ mod tests {
         assert_eq!(codes("a: {yes: 1}\n"), [("SB017", Warning)]);
         assert_eq!(found(b"a: caf\xe9 \xe9\n").len(), 1);
         assert_eq!(codes("a: {b: 1}\nc: [1]\n"), []);
+    }
+
+    #[test]
+    fn what_is_no_object_has_kubectls_words_too() {
+        let rules = |text: &str| {
+            let document = Documents::new(text, &Options::default()).next().unwrap();
+            let mut out = Findings::new(0, Some(0), None);
+            for error in crate::yaml::objects(&document).iter().filter_map(|object| object.as_ref().err()) {
+                object_error(error, "web.yaml", &mut out);
+            }
+            let words =
+                |finding: &Finding| finding.outcome.as_ref().and_then(|outcome| outcome.message.clone()).unwrap();
+            out.list.iter().map(|finding| (finding.rule.code, words(finding))).collect::<Vec<_>>()
+        };
+        let refused = rules("kind: Sandbox\n");
+        assert_eq!(refused[0].0, "SB004");
+        assert!(
+            refused[0]
+                .1
+                .starts_with("error: error validating \"web.yaml\": error validating data: apiVersion not set;")
+        );
+        assert_eq!(rules("- a\n")[0].0, "SB003");
+        assert_eq!(rules("apiVersion: v1\nkind: Pod\nmetadata: {labels: {a: 1}}\n")[0].0, "SB005");
+        assert_eq!(rules("apiVersion: v1\nkind: Pod\n").len(), 0);
     }
 
     #[test]

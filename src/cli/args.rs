@@ -1,0 +1,352 @@
+//! The command line as types.
+
+use super::values::{Destination, DestinationParser, LevelParser, RuleParser, TargetParser};
+use crate::finding::Severity;
+use crate::rule::Rule;
+use crate::select::Target;
+use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
+use clap_complete::Shell;
+use std::path::PathBuf;
+
+const EXAMPLES: &str = "\
+Examples:
+  sandbox-lint                                   check every manifest below the current folder
+  sandbox-lint check deploy/ web.yaml            check a folder and a file
+  kustomize build . | sandbox-lint -             check what another tool prints
+  sandbox-lint --format sarif=lint.sarif deploy/ for people on the screen, SARIF in a file
+  sandbox-lint --fix deploy/                     apply the fixes that are certain
+  sandbox-lint predict web.yaml                  how far its Pod comes, stage by stage
+  sandbox-lint explain SB302                     what a rule means and how to mend it
+
+Exit codes: 0 nothing found at or above --fail-on, 1 findings, 2 the job could not be done.";
+
+/// What will happen to the Pods of Kubernetes agent sandboxes, told before a manifest reaches a cluster.
+///
+/// Reads Sandbox, SandboxTemplate, SandboxWarmPool and SandboxClaim manifests as kubectl does, follows each Pod
+/// through admission, controller, scheduler, kubelet and provider, and says at which stage it fails, in which
+/// state it stays, with which words, and what to write instead. Nothing is sent anywhere.
+#[derive(Debug, Parser)]
+#[command(
+    name = "sandbox-lint",
+    bin_name = "sandbox-lint",
+    version,
+    max_term_width = 100,
+    args_conflicts_with_subcommands = true,
+    disable_help_subcommand = true,
+    after_long_help = EXAMPLES
+)]
+pub struct Cli {
+    /// The command; `check` if none is named.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    /// The flags of `check`.
+    #[command(flatten)]
+    pub check: CheckArgs,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Find what is wrong in manifests (the default command)
+    Check(Box<CheckArgs>),
+    /// Show how far the Pod of each resource comes, and what kubectl will show
+    Predict(PredictArgs),
+    /// Print what kubectl would read, one JSON value a line
+    Decode(DecodeArgs),
+    /// Print the page of a rule
+    Explain(ExplainArgs),
+    /// List all rules
+    Rules(RulesArgs),
+    /// Print the contract between Pod templates and backends
+    Contract(ContractArgs),
+    /// Print a completion script for a shell
+    Completions(CompletionsArgs),
+    /// Write the manual pages into a folder
+    #[command(hide = true)]
+    Man(ManArgs),
+}
+
+/// `check`
+#[derive(Debug, Args)]
+#[command(after_long_help = EXAMPLES)]
+pub struct CheckArgs {
+    /// Where the manifests are.
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// Which rules speak.
+    #[command(flatten)]
+    pub selection: SelectionArgs,
+    /// The world that the Pods meet.
+    #[command(flatten)]
+    pub world: WorldArgs,
+    /// How findings are printed.
+    #[command(flatten)]
+    pub output: OutputArgs,
+    /// Changes of the files.
+    #[command(flatten)]
+    pub fixes: FixArgs,
+}
+
+/// Where the manifests are.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Input")]
+pub struct InputArgs {
+    /// Files and folders; `-` is standard input [default: the current folder]
+    #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    pub paths: Vec<PathBuf>,
+    /// Leave out files and folders that match
+    ///
+    /// A glob without a slash is compared with every name, one with a slash with the path as output shows it.
+    #[arg(long, value_name = "GLOB")]
+    pub exclude: Vec<String>,
+    /// The name that output gives to standard input
+    #[arg(long, value_name = "NAME", default_value = "<stdin>", hide_default_value = true)]
+    pub stdin_filename: String,
+}
+
+/// Which rules speak.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Rules")]
+pub struct SelectionArgs {
+    /// Only these rules: codes, names, groups such as SB3, or all
+    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = TargetParser, hide_possible_values = true)]
+    pub select: Vec<Target>,
+    /// Not these rules; of --select and --ignore the narrower wins
+    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = TargetParser, hide_possible_values = true)]
+    pub ignore: Vec<Target>,
+    /// Give a rule another weight
+    #[arg(long, value_name = "RULE=LEVEL", value_delimiter = ',', value_parser = LevelParser, hide_possible_values = true)]
+    pub severity: Vec<(Target, Severity)>,
+    /// Leave out findings below this weight
+    #[arg(long, value_name = "LEVEL", value_enum)]
+    pub min_severity: Option<Level>,
+    /// Exit with 1 from this weight on
+    #[arg(long, value_name = "LEVEL", value_enum, default_value = "error")]
+    pub fail_on: Level,
+    /// Exit with 0 whatever is found
+    #[arg(long)]
+    pub exit_zero: bool,
+}
+
+/// The world that the Pods meet.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Cluster")]
+pub struct WorldArgs {
+    /// What else runs in the cluster
+    #[arg(long, value_name = "PROFILE", value_enum, value_delimiter = ',')]
+    pub profile: Vec<Profile>,
+    /// The agent-sandbox release, such as 1.0
+    #[arg(long, value_name = "VERSION", value_parser = super::values::agent_sandbox)]
+    pub agent_sandbox_version: Option<crate::cluster::AgentSandboxRelease>,
+    /// The Kubernetes release, such as 1.36
+    #[arg(long, value_name = "VERSION", value_parser = super::values::kube_minor)]
+    pub kube_version: Option<u32>,
+}
+
+/// How findings are printed.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub struct OutputArgs {
+    /// The format, and with =FILE where it goes; may be given several times
+    #[arg(long, value_name = "FORMAT[=FILE]", value_parser = DestinationParser, default_value = "human", hide_default_value = true)]
+    pub format: Vec<Destination>,
+    /// Write to a file instead of standard output
+    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
+    /// Colours and frames
+    #[command(flatten)]
+    pub color: ColorArgs,
+    /// Print findings only
+    #[arg(long, short)]
+    pub quiet: bool,
+    /// Count how often each rule spoke
+    #[arg(long)]
+    pub statistics: bool,
+    /// Say which backend each Pod means, and why
+    #[arg(long)]
+    pub explain_intent: bool,
+}
+
+/// Colours.
+#[derive(Debug, Args)]
+pub struct ColorArgs {
+    /// Colours; auto heeds NO_COLOR and CLICOLOR_FORCE
+    #[arg(long, value_name = "WHEN", value_enum, default_value = "auto", hide_default_value = true)]
+    pub color: Color,
+}
+
+/// Changes of the files.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Fixes")]
+pub struct FixArgs {
+    /// Apply the fixes that are certain, then report what is left
+    #[arg(long)]
+    pub fix: bool,
+    /// Print the fixes as a diff and change nothing
+    #[arg(long, conflicts_with_all = ["fix", "output"])]
+    pub diff: bool,
+    /// Also the fixes that a person should look at
+    #[arg(long)]
+    pub unsafe_fixes: bool,
+}
+
+/// `predict`
+#[derive(Debug, Args)]
+pub struct PredictArgs {
+    /// Where the manifests are.
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// The world that the Pods meet.
+    #[command(flatten)]
+    pub world: WorldArgs,
+    /// The format
+    #[arg(long, value_name = "FORMAT", value_enum, default_value = "human")]
+    pub format: TextOrJson,
+    /// Colours and frames
+    #[command(flatten)]
+    pub color: ColorArgs,
+}
+
+/// `decode`
+#[derive(Debug, Args)]
+pub struct DecodeArgs {
+    /// A file, or `-` for standard input
+    #[arg(value_name = "PATH", default_value = "-", value_hint = ValueHint::FilePath)]
+    pub path: PathBuf,
+    /// Add kubectl's object layer: Lists expanded, `kind` required
+    #[arg(long)]
+    pub objects: bool,
+}
+
+/// `explain`
+#[derive(Debug, Args)]
+pub struct ExplainArgs {
+    /// The code or name of a rule
+    #[arg(value_name = "CODE|NAME", value_parser = RuleParser, hide_possible_values = true)]
+    pub rule: &'static Rule,
+}
+
+/// `rules`
+#[derive(Debug, Args)]
+pub struct RulesArgs {
+    /// The format
+    #[arg(long, value_name = "FORMAT", value_enum, default_value = "human")]
+    pub format: RulesFormat,
+}
+
+/// `contract`
+#[derive(Debug, Args)]
+pub struct ContractArgs {
+    /// The format
+    #[arg(long, value_name = "FORMAT", value_enum, default_value = "human")]
+    pub format: TextOrJson,
+}
+
+/// `completions`
+#[derive(Debug, Args)]
+pub struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum)]
+    pub shell: AnyShell,
+}
+
+/// `man`
+#[derive(Debug, Args)]
+pub struct ManArgs {
+    /// The folder
+    #[arg(value_hint = ValueHint::DirPath)]
+    pub folder: PathBuf,
+}
+
+/// A weight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Level {
+    /// Advice
+    Note,
+    /// Fails on some clusters
+    Warning,
+    /// Fails everywhere
+    Error,
+}
+
+impl From<Level> for Severity {
+    fn from(level: Level) -> Self {
+        match level {
+            Level::Note => Severity::Note,
+            Level::Warning => Severity::Warning,
+            Level::Error => Severity::Error,
+        }
+    }
+}
+
+/// What else runs in a cluster.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Profile {
+    /// cocoon-webhook gates Pods for vk-cocoon
+    CocoonWebhook,
+    /// The aggregated API serves sandboxes, without Pods
+    AggregatedApi,
+}
+
+/// When to use colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// On a terminal that has them
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// A format of commands that print one thing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum TextOrJson {
+    /// For people
+    Human,
+    /// For machines
+    Json,
+}
+
+/// A format of the list of rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum RulesFormat {
+    /// For people
+    Human,
+    /// For machines
+    Json,
+    /// A table for a page
+    Markdown,
+}
+
+/// A shell with completions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[value(rename_all = "lower")]
+pub enum AnyShell {
+    /// bash
+    Bash,
+    /// Elvish
+    Elvish,
+    /// fish
+    Fish,
+    /// Nushell
+    Nushell,
+    /// PowerShell
+    PowerShell,
+    /// zsh
+    Zsh,
+}
+
+impl AnyShell {
+    /// The shells that clap itself writes for; `None` for Nushell.
+    pub fn common(self) -> Option<Shell> {
+        match self {
+            AnyShell::Bash => Some(Shell::Bash),
+            AnyShell::Elvish => Some(Shell::Elvish),
+            AnyShell::Fish => Some(Shell::Fish),
+            AnyShell::Nushell => None,
+            AnyShell::PowerShell => Some(Shell::PowerShell),
+            AnyShell::Zsh => Some(Shell::Zsh),
+        }
+    }
+}

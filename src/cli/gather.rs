@@ -1,0 +1,73 @@
+//! From paths on the command line to sources.
+
+use super::Error;
+use super::args::InputArgs;
+use super::terminal;
+use crate::input::Source;
+use crate::input::discover::{self, Excludes, Trouble};
+use crate::input::read;
+use std::path::{Path, PathBuf};
+
+/// What the command line named.
+pub(super) struct Gathered {
+    /// What is worth decoding, sorted by path.
+    pub sources: Vec<Source>,
+    /// How many files were read.
+    pub files: usize,
+    /// Whether something could not be read; it has been said on standard error.
+    pub troubled: bool,
+}
+
+impl InputArgs {
+    /// Lists and reads; says on standard error what cannot be read.
+    pub(super) fn gather(&self) -> Result<Gathered, Error> {
+        let excludes = Excludes::new(&self.exclude)?;
+        let here = [PathBuf::from(".")];
+        let paths: &[PathBuf] = if self.paths.is_empty() { &here } else { &self.paths };
+        let (stdin, paths): (Vec<PathBuf>, Vec<PathBuf>) = paths.iter().cloned().partition(|path| is_stdin(path));
+        let listing = discover::list(&paths, &excludes);
+        let mut reading = read::read(&listing.files);
+        let mut troubles = listing.troubles;
+        troubles.append(&mut reading.troubles);
+        if !stdin.is_empty() {
+            match read::stdin(&self.stdin_filename) {
+                Ok(source) => {
+                    reading.files += 1;
+                    let at = reading.sources.partition_point(|known| known.path < source.path);
+                    reading.sources.insert(at, source);
+                }
+                Err(trouble) => troubles.push(trouble),
+            }
+        }
+        say(&troubles);
+        hint(&troubles);
+        if reading.files == 0 && troubles.is_empty() {
+            terminal::trouble("no .yaml, .yml or .json file found");
+        }
+        Ok(Gathered { sources: reading.sources, files: reading.files, troubled: !troubles.is_empty() })
+    }
+
+    /// Whether standard input is among the paths.
+    pub(super) fn reads_stdin(&self) -> bool {
+        self.paths.iter().any(|path| is_stdin(path))
+    }
+}
+
+pub(super) fn is_stdin(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// A command after a flag is taken for a path.
+fn hint(troubles: &[Trouble]) {
+    let commands = super::command();
+    let named = troubles.iter().find(|trouble| commands.find_subcommand(&trouble.path).is_some());
+    if let Some(trouble) = named {
+        terminal::trouble(&format!("a command comes before its flags: sandbox-lint {} …", trouble.path));
+    }
+}
+
+fn say(troubles: &[Trouble]) {
+    for trouble in troubles {
+        terminal::trouble(&trouble.to_string());
+    }
+}

@@ -1,0 +1,78 @@
+//! `--fix` and `--diff`: fixes applied until nothing is left to fix.
+
+use super::check::choose;
+use super::{Error, output, terminal};
+use crate::finding::FileId;
+use crate::fix;
+use crate::input::Source;
+use crate::linter::{Linter, Report};
+use crate::report::words::plural;
+use crate::select::Selection;
+use similar::TextDiff;
+use std::path::Path;
+
+/// One fix can make room for another; more rounds than this mean that two undo each other.
+const ROUNDS: usize = 10;
+
+/// A file before and after its fixes.
+struct Mended {
+    file: FileId,
+    source: Source,
+    applied: usize,
+}
+
+/// Writes the fixed files and judges all again.
+pub(super) fn fix(
+    linter: &Linter,
+    selection: &Selection,
+    mut report: Report,
+    with_unsafe: bool,
+) -> Result<Report, Error> {
+    let mended = mend(linter, selection, &report, with_unsafe);
+    if mended.is_empty() {
+        return Ok(report);
+    }
+    let (files, fixes) = (mended.len(), mended.iter().map(|one| one.applied).sum());
+    for Mended { file, source, .. } in mended {
+        output::write_file(Path::new(&source.path), &source.bytes)?;
+        report.sources[file] = source;
+    }
+    terminal::trouble(&format!("{} applied in {}", plural(fixes, "fix", "fixes"), plural(files, "file", "files")));
+    let mut report = linter.check(report.sources);
+    choose(&mut report, selection);
+    Ok(report)
+}
+
+/// The fixes as a unified diff.
+pub(super) fn diff(linter: &Linter, selection: &Selection, report: &Report, with_unsafe: bool) -> String {
+    let mut text = String::new();
+    for Mended { file, source, .. } in mend(linter, selection, report, with_unsafe) {
+        let (old, new) = (report.sources[file].text(), source.text());
+        let diff = TextDiff::from_lines(old.as_str(), new.as_str());
+        let (from, to) = (format!("a/{}", source.path), format!("b/{}", source.path));
+        text.push_str(&diff.unified_diff().header(&from, &to).to_string());
+    }
+    text
+}
+
+fn mend(linter: &Linter, selection: &Selection, report: &Report, with_unsafe: bool) -> Vec<Mended> {
+    let mend_one = |file: FileId| {
+        let of_file = report.findings.iter().filter(|finding| finding.file == file);
+        let first = fix::apply(&report.sources[file], of_file.filter_map(|finding| finding.fix.as_ref()), with_unsafe)?;
+        let mut mended = Mended { file, source: changed(&report.sources[file], first.bytes), applied: first.applied };
+        for _ in 1..ROUNDS {
+            let mut next = linter.check(vec![mended.source.clone()]);
+            choose(&mut next, selection);
+            let fixes = next.findings.iter().filter_map(|finding| finding.fix.as_ref());
+            let Some(fixed) = fix::apply(&mended.source, fixes, with_unsafe) else { break };
+            mended.source = changed(&mended.source, fixed.bytes);
+            mended.applied += fixed.applied;
+        }
+        Some(mended)
+    };
+    (0..report.sources.len()).filter_map(mend_one).collect()
+}
+
+fn changed(source: &Source, bytes: Vec<u8>) -> Source {
+    Source { bytes, ..source.clone() }
+}

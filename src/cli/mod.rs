@@ -1,0 +1,104 @@
+//! The command line: one file per command.
+
+pub mod args;
+mod check;
+mod completions;
+mod contract;
+mod decode;
+mod explain;
+mod gather;
+mod mend;
+mod output;
+mod predict;
+mod rules;
+mod terminal;
+pub mod values;
+mod world;
+
+use args::{Cli, Command};
+use clap::{CommandFactory, Parser};
+use std::ffi::OsString;
+use std::io;
+use std::process::ExitCode;
+
+pub use completions::{completions, manual};
+
+/// How a run ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// Nothing at or above the weight that fails a run.
+    Clean,
+    /// Findings.
+    Findings,
+    /// The job could not be done, or not all of it.
+    Trouble,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        ExitCode::from(match exit {
+            Exit::Clean => 0,
+            Exit::Findings => 1,
+            Exit::Trouble => 2,
+        })
+    }
+}
+
+/// What ends a run with exit code 2.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// Something cannot be read or written.
+    #[error("{0}: {1}")]
+    File(String, String),
+    /// Standard output is gone.
+    #[error("cannot write to standard output: {0}")]
+    Stdout(#[from] io::Error),
+    /// A glob of `--exclude` is malformed.
+    #[error("--exclude: {0}")]
+    Glob(#[from] globset::Error),
+    /// Flags that do not go together.
+    #[error("{0}")]
+    Flags(String),
+}
+
+/// The whole program: arguments in, exit code out.
+pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let cli = match Cli::try_parse_from(arguments) {
+        Ok(cli) => cli,
+        Err(error) => {
+            let failed = error.use_stderr();
+            return match error.print() {
+                Ok(()) if failed => Exit::Trouble.into(),
+                _ => Exit::Clean.into(),
+            };
+        }
+    };
+    match run(cli) {
+        Ok(exit) => exit.into(),
+        // A reader that has seen enough (`… | head`) is no trouble.
+        Err(Error::Stdout(error)) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Clean.into(),
+        Err(error) => {
+            terminal::trouble(&error.to_string());
+            Exit::Trouble.into()
+        }
+    }
+}
+
+fn run(cli: Cli) -> Result<Exit, Error> {
+    match cli.command {
+        None => check::run(&cli.check),
+        Some(Command::Check(args)) => check::run(&args),
+        Some(Command::Predict(args)) => predict::run(&args),
+        Some(Command::Decode(args)) => decode::run(&args),
+        Some(Command::Explain(args)) => explain::run(&args),
+        Some(Command::Rules(args)) => rules::run(&args),
+        Some(Command::Contract(args)) => contract::run(&args),
+        Some(Command::Completions(args)) => completions::run(args.shell),
+        Some(Command::Man(args)) => completions::write_manual(&args.folder),
+    }
+}
+
+/// The command line as clap sees it, for completions and manual pages.
+pub fn command() -> clap::Command {
+    Cli::command()
+}

@@ -1,0 +1,28 @@
+//! One line for each finding: `file:line:column: severity[code] message`.
+
+use super::view::{View, severity_name};
+use std::fmt::Write;
+
+/// The findings, one a line, as editors and `grep` like them.
+pub fn render(view: &View<'_>) -> String {
+    let mut text = String::new();
+    for finding in view.spoken() {
+        let start = view.range_of(finding).start;
+        let _ = writeln!(
+            text,
+            "{}:{}:{}: {}[{}] {}",
+            view.path(finding.file),
+            start.line,
+            start.column,
+            severity_name(finding.severity),
+            finding.rule.code,
+            one_line(&finding.message)
+        );
+    }
+    text
+}
+
+/// A text without line breaks and other control characters.
+pub(super) fn one_line(text: &str) -> String {
+    text.split(char::is_control).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+}

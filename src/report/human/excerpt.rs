@@ -1,0 +1,229 @@
+//! The lines around the places of a finding, drawn by miette.
+
+use super::prose::printable;
+use super::{Look, View};
+use crate::finding::{FileId, Severity};
+use crate::yaml::Span;
+use crate::yaml::text::{LineIndex, Position};
+use miette::{
+    Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteError, MietteSpanContents, SourceCode,
+    SourceSpan, SpanContents, ThemeCharacters, ThemeStyles,
+};
+use std::fmt;
+
+/// A place to underline.
+pub(super) struct Label<'f> {
+    /// The bytes.
+    pub span: Span,
+    /// The words under them.
+    pub text: Option<&'f str>,
+    /// Whether it is the finding's own place.
+    pub primary: bool,
+}
+
+/// Lines above and below a place.
+const CONTEXT: u32 = 1;
+/// Longer lines are cut around their labels.
+const LONGEST: usize = 160;
+/// Labels with less room than this go below the frame.
+const ROOM: usize = 26;
+
+/// Draws one file's places; the words that find no room stand below the frame.
+pub(super) fn render(view: &View<'_>, look: Look, severity: Severity, file: FileId, labels: &[Label<'_>]) -> String {
+    let excerpt = Excerpt::cut(view.path(file), view.text(file), view.lines(file), labels, look);
+    let handler = GraphicalReportHandler::new_themed(theme(look, severity))
+        .with_width(look.width)
+        .with_context_lines(CONTEXT as usize)
+        .without_cause_chain();
+    let mut drawn = String::new();
+    if handler.render_report(&mut drawn, &excerpt).is_err() {
+        drawn.clear();
+    }
+    let corner = if look.unicode { '╭' } else { ',' };
+    let frame = drawn.lines().skip_while(|line| !line.trim_start().starts_with(corner));
+    let mut text: String = frame.map(|line| format!("{}\n", line.trim_end())).collect();
+    for words in &excerpt.below {
+        super::Prose::new(look).field(&mut text, "here", words);
+    }
+    text
+}
+
+fn theme(look: Look, severity: Severity) -> GraphicalTheme {
+    let characters = if look.unicode { ThemeCharacters::unicode() } else { ThemeCharacters::ascii() };
+    let mut styles = if look.color { ThemeStyles::ansi() } else { ThemeStyles::none() };
+    if look.color {
+        styles.highlights = vec![look.severity(severity), look.severity(Severity::Note)];
+    }
+    GraphicalTheme { characters, styles }
+}
+
+/// A few lines of a file, with the numbers that they have there.
+#[derive(Debug)]
+struct Excerpt {
+    name: String,
+    text: String,
+    lines: Vec<Line>,
+    labels: Vec<LabeledSpan>,
+    below: Vec<String>,
+}
+
+/// One line of an excerpt.
+#[derive(Debug)]
+struct Line {
+    /// Where it starts in the excerpt.
+    start: usize,
+    /// Its number in the file, from 0.
+    number: usize,
+    /// How many characters are cut away before it.
+    cut: usize,
+}
+
+impl Excerpt {
+    fn cut(name: &str, text: &str, index: &LineIndex<'_>, labels: &[Label<'_>], look: Look) -> Self {
+        let mut cut =
+            Self { name: name.to_owned(), text: String::new(), lines: Vec::new(), labels: vec![], below: vec![] };
+        let anchors: Vec<Position> = labels.iter().map(|label| index.position(label.span.start)).collect();
+        let mut wanted: Vec<u32> = anchors
+            .iter()
+            .flat_map(|at| at.line.saturating_sub(CONTEXT).max(1)..=(at.line + CONTEXT).min(index.len()))
+            .collect();
+        wanted.sort_unstable();
+        wanted.dedup();
+        let gutter = wanted.last().map_or(1, |line| line.to_string().len()) + 5;
+        for line in wanted {
+            let Some(span) = index.line_span(line) else { continue };
+            let here: Vec<&Label<'_>> =
+                labels.iter().zip(&anchors).filter(|(_, at)| at.line == line).map(|(label, _)| label).collect();
+            if here.is_empty() && text[span.range()].trim().is_empty() {
+                continue;
+            }
+            cut.add_line(line, span, text, &here, look.width.saturating_sub(gutter));
+        }
+        cut.labels.sort_by_key(LabeledSpan::offset);
+        cut
+    }
+
+    fn add_line(&mut self, line: u32, span: Span, text: &str, labels: &[&Label<'_>], width: usize) {
+        let window = window(text, span, labels.iter().map(|label| label.span).min());
+        let start = self.text.len();
+        let (before, after) = (window.start > span.start, window.end < span.end);
+        let cut = text[span.start as usize..window.start as usize].chars().count();
+        self.lines.push(Line { start, number: line as usize - 1, cut });
+        if before {
+            self.text.push('…');
+        }
+        let base = self.text.len();
+        let mut ends: Vec<usize> = vec![base];
+        for c in text[window.range()].chars() {
+            self.text.push_str(&printable(c.encode_utf8(&mut [0; 4])));
+            ends.resize(ends.len() + c.len_utf8(), self.text.len());
+        }
+        if after {
+            self.text.push('…');
+        }
+        self.text.push('\n');
+        let place = |at: u32| ends[(at.clamp(window.start, window.end) - window.start) as usize];
+        for label in labels {
+            let (from, to) = (place(label.span.start), place(label.span.end.min(span.end)));
+            let column = self.text[start..from].chars().count();
+            let words = label.text.map(printable).and_then(|words| self.fit(&words, width.saturating_sub(column)));
+            let span = SourceSpan::new(from.into(), to.saturating_sub(from));
+            self.labels.push(if label.primary {
+                LabeledSpan::new_primary_with_span(words, span)
+            } else {
+                LabeledSpan::new_with_span(words, span)
+            });
+        }
+    }
+
+    /// The words folded to the room right of their place, or put below the frame where there is too little.
+    fn fit(&mut self, words: &str, room: usize) -> Option<String> {
+        let room = room.saturating_sub(5);
+        if words.chars().count() > room && room < ROOM {
+            self.below.push(words.to_owned());
+            return None;
+        }
+        Some(textwrap::fill(words, textwrap::Options::new(room.max(ROOM)).break_words(false)))
+    }
+}
+
+/// The part of a line that is shown: all of it, or of a long one the neighbourhood of its first label.
+fn window(text: &str, line: Span, label: Option<Span>) -> Span {
+    if line.range().len() <= LONGEST {
+        return line;
+    }
+    let at = label.map_or(line.start, |span| span.start.clamp(line.start, line.end)) as usize;
+    let start = text.floor_char_boundary(at.saturating_sub(LONGEST / 3).max(line.start as usize));
+    let end = text.floor_char_boundary((start + LONGEST).min(line.end as usize));
+    Span::new(start as u32, end as u32)
+}
+
+impl SourceCode for Excerpt {
+    /// miette asks for a label with context to learn the lines to draw, and without to learn what its header says.
+    fn read_span<'a>(
+        &'a self,
+        span: &SourceSpan,
+        before: usize,
+        _after: usize,
+    ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
+        let own = self.line_at(span.offset());
+        let (first, last) = if before == 0 { (own, own) } else { self.block(own) };
+        if span.offset() + span.len() > self.end_of(last) {
+            return Err(MietteError::OutOfBounds);
+        }
+        let line = &self.lines[first];
+        let column = if before == 0 { self.column(own, span.offset()) } else { 0 };
+        let (from, to) = (line.start, self.end_of(last));
+        Ok(Box::new(MietteSpanContents::new_named(
+            self.name.clone(),
+            &self.text.as_bytes()[from..to],
+            SourceSpan::new(from.into(), to - from),
+            line.number,
+            column,
+            last - first + 1,
+        )))
+    }
+}
+
+impl Excerpt {
+    fn line_at(&self, at: usize) -> usize {
+        self.lines.partition_point(|line| line.start <= at).saturating_sub(1)
+    }
+
+    fn end_of(&self, line: usize) -> usize {
+        self.lines.get(line + 1).map_or(self.text.len(), |next| next.start)
+    }
+
+    /// The first and last line of the lines around one that follow each other in the file.
+    fn block(&self, line: usize) -> (usize, usize) {
+        let follows = |line: usize| self.lines[line - 1].number + 1 == self.lines[line].number;
+        let first = (1..=line).rev().find(|line| !follows(*line)).unwrap_or(0);
+        let last = (line + 1..self.lines.len()).find(|line| !follows(*line)).unwrap_or(self.lines.len()) - 1;
+        (first, last)
+    }
+
+    /// The column in the file, from 0.
+    fn column(&self, line: usize, at: usize) -> usize {
+        let line = &self.lines[line];
+        let mark = usize::from(line.cut > 0);
+        (self.text[line.start..at].chars().count() + line.cut).saturating_sub(mark)
+    }
+}
+
+impl fmt::Display for Excerpt {
+    fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Ok(())
+    }
+}
+
+impl std::error::Error for Excerpt {}
+
+impl Diagnostic for Excerpt {
+    fn source_code(&self) -> Option<&dyn SourceCode> {
+        Some(self)
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        Some(Box::new(self.labels.iter().cloned()))
+    }
+}

@@ -1,0 +1,265 @@
+//! The journey of each resource, stage by stage, and what the cluster will show of it.
+
+use super::prose::{Prose, printable};
+use super::{Look, View};
+use crate::finding::{Finding, Outcome, Phase, Shown, Stage};
+use crate::predict::Prediction;
+use crate::report::words;
+use crate::resource::intent::Evidence;
+use crate::stage::admission::Accepted;
+use std::fmt::Write;
+
+/// The width of a stage's name and mark in a row of stages.
+const CELL: usize = 13;
+
+/// All journeys, then the summary line.
+pub fn render(view: &View<'_>, look: Look) -> String {
+    let mut text = String::new();
+    for (prediction, findings) in view.report.predictions.iter().zip(view.findings_by_prediction()) {
+        let findings = findings.into_iter().map(|index| &view.report.findings[index]);
+        let findings: Vec<&Finding> = findings.filter(|finding| finding.suppressed.is_none()).collect();
+        Journey { view, look, prediction, findings }.render(&mut text);
+        text.push('\n');
+    }
+    let _ = writeln!(text, "{}", Prose::new(look).fill(&words::summary(view), "", "  "));
+    look.plain(text)
+}
+
+/// Which backend each resource means, and why.
+pub(super) fn intents(view: &View<'_>, look: Look) -> String {
+    let mut text = String::new();
+    for prediction in view.report.predictions.iter().filter(|one| one.pod.is_some()) {
+        let journey = Journey { view, look, prediction, findings: Vec::new() };
+        journey.title(&mut text);
+        journey.meaning(&mut text);
+        text.push('\n');
+    }
+    text
+}
+
+struct Journey<'v, 'r> {
+    view: &'v View<'r>,
+    look: Look,
+    prediction: &'v Prediction,
+    findings: Vec<&'v Finding>,
+}
+
+impl Journey<'_, '_> {
+    fn render(&self, text: &mut String) {
+        self.title(text);
+        self.meaning(text);
+        self.stages(text);
+        self.next(text);
+        self.shown(text);
+    }
+
+    fn title(&self, text: &mut String) {
+        let one = self.prediction;
+        let kind = one.resource.kind.as_deref().unwrap_or("resource");
+        let mut place = self.view.path(one.file).to_owned();
+        let several = self.view.report.predictions.iter().any(|other| other.file == one.file && other.document > 0);
+        if several {
+            let _ = write!(place, ", document {}", one.document + 1);
+        }
+        let name = format!("{kind} {}", words::qualified(&one.resource));
+        let _ = writeln!(text, "{}  ({place})", self.look.bold().style(printable(&name)));
+    }
+
+    fn meaning(&self, text: &mut String) {
+        let one = self.prediction;
+        if one.pod.is_none() {
+            return;
+        }
+        let backend = match one.backend.as_str() {
+            "kubelet" if one.evidence.is_empty() => "kubelet (no sign of a virtual node)".to_owned(),
+            "contradictory" => "two backends at once".to_owned(),
+            "sandboxd" => "vk-sandbox".to_owned(),
+            other => other.to_owned(),
+        };
+        let signs: Vec<String> = one.evidence.iter().map(|sign| self.sign(sign)).collect();
+        let by = if signs.is_empty() { String::new() } else { format!(", by {}", listing(&signs)) };
+        let meaning = printable(&format!("{backend}{by}"));
+        let _ = writeln!(text, "{}", Prose::new(self.look).fill(&meaning, "  means  ", "         "));
+    }
+
+    fn sign(&self, sign: &Evidence) -> String {
+        format!("{} (line {})", sign.text, self.view.range(self.prediction.file, sign.span).start.line)
+    }
+
+    fn stages(&self, text: &mut String) {
+        if self.prediction.accepted == Accepted::Lenient {
+            text.push_str("  applied without strict validation (kubectl alone refuses it):\n");
+        }
+        let outcome = self.prediction.outcome.as_ref();
+        let stop = outcome.filter(|outcome| outcome.phase != Phase::Running).map(|outcome| outcome.stage);
+        let passed: Vec<Stage> = match (stop, outcome) {
+            (Some(stop), _) => Stage::ALL.into_iter().filter(|stage| *stage < stop).collect(),
+            (None, Some(_)) => Stage::ALL.to_vec(),
+            // A resource without a Pod of its own is followed as far as the API server.
+            (None, None) => vec![Stage::Decode, Stage::Admission],
+        };
+        self.row(text, '✓', &passed, &self.remark(outcome, stop));
+        let Some((stop, outcome)) = stop.zip(outcome) else { return };
+        self.stop_line(text, "  ", stop, outcome);
+        if outcome.stage == Stage::Scheduling {
+            self.nodes(text);
+        }
+        let rest: Vec<Stage> =
+            Stage::ALL.into_iter().filter(|stage| *stage > stop && *stage < Stage::Running).collect();
+        self.row(text, '·', &rest, "not reached");
+    }
+
+    fn remark(&self, outcome: Option<&Outcome>, stop: Option<Stage>) -> String {
+        match (outcome, stop, &self.prediction.node) {
+            (_, Some(_), _) => String::new(),
+            (Some(_), None, Some(node)) => format!("on {node}"),
+            (Some(_), None, None) => String::new(),
+            (None, None, _) => "stored; makes no Pod of its own".to_owned(),
+        }
+    }
+
+    fn row(&self, text: &mut String, mark: char, stages: &[Stage], remark: &str) {
+        if stages.is_empty() {
+            return;
+        }
+        let fit = (self.look.width.saturating_sub(2) / (CELL + 1)).clamp(1, 4);
+        let rows: Vec<String> = stages
+            .chunks(fit)
+            .map(|row| {
+                let cells = row.iter().map(|stage| format!("{:<CELL$}", format!("{mark} {}", stage.name())));
+                cells.collect::<Vec<_>>().join(" ").trim_end().to_owned()
+            })
+            .collect();
+        for (number, row) in rows.iter().enumerate() {
+            let remark =
+                if number + 1 == rows.len() && !remark.is_empty() { format!("  {remark}") } else { String::new() };
+            let _ = writeln!(text, "  {row}{remark}");
+        }
+    }
+
+    /// `✗ scheduling  Pending, Unschedulable      SB302, line 11`
+    fn stop_line(&self, text: &mut String, indent: &str, stop: Stage, outcome: &Outcome) {
+        let state = match outcome.phase {
+            Phase::Rejected => "refused",
+            Phase::NoPod => "no Pod",
+            Phase::Pending => "Pending",
+            Phase::Failed => "Failed",
+            Phase::Running => "Running",
+        };
+        let reason = outcome.reason.as_deref().map(|reason| format!(", {reason}")).unwrap_or_default();
+        let certainty = if outcome.certain { "" } else { " (on some clusters)" };
+        let cell = format!("✗ {}", stop.name());
+        let left = format!("{indent}{cell:<CELL$} {state}{reason}{certainty}");
+        let right = self.blame(stop);
+        let gap = self.look.width.min(100).saturating_sub(left.chars().count() + right.chars().count()).max(2);
+        let gap = if right.is_empty() { String::new() } else { " ".repeat(gap) };
+        let style = self.look.severity(crate::finding::Severity::Error);
+        let _ = writeln!(text, "{}{gap}{right}", style.style(left));
+        if stop != Stage::Scheduling
+            && let Some(message) = &outcome.message
+        {
+            let _ = writeln!(text, "{}", Prose::new(self.look).fill(&printable(message), "      ", "      "));
+        }
+    }
+
+    /// The findings that explain a stop: `SB302, line 11`.
+    fn blame(&self, stage: Stage) -> String {
+        let mut causes = self.findings.iter().filter(|finding| finding.stage == stage);
+        let Some(first) = causes.next() else { return String::new() };
+        let more = causes.count();
+        let line = self.view.range_of(first).start.line;
+        let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+        format!("{}, line {line}{more}", first.rule.code)
+    }
+
+    fn nodes(&self, text: &mut String) {
+        let nodes = &self.prediction.nodes;
+        let width = nodes.iter().map(|node| node.name.chars().count()).max().unwrap_or(0);
+        for node in nodes {
+            let answer = if node.fits { "fits".to_owned() } else { node.reasons.join("; ") };
+            let first = format!("      {:<width$}  ", node.name);
+            let rest = " ".repeat(width + 8);
+            let _ = writeln!(text, "{}", Prose::new(self.look).fill(&answer, &first, &rest));
+        }
+    }
+
+    fn next(&self, text: &mut String) {
+        for outcome in &self.prediction.next {
+            self.stop_line(text, "  next, once fixed: ", outcome.stage, outcome);
+        }
+    }
+
+    /// What `kubectl` prints once the resource is applied.
+    fn shown(&self, text: &mut String) {
+        let one = self.prediction;
+        let Some(outcome) = &one.outcome else { return };
+        let message = outcome.message.as_deref().unwrap_or_default();
+        let name = one.resource.name.as_deref().unwrap_or("<name>");
+        let flag = one.resource.namespace.as_deref().map(|namespace| format!(" -n {namespace}")).unwrap_or_default();
+        let mut rows: Vec<(String, String)> = Vec::new();
+        if outcome.phase == Phase::Rejected {
+            rows.push(("kubectl apply".to_owned(), message.to_owned()));
+        } else {
+            if one.resource.kind.as_deref() == Some("Sandbox") {
+                let ready = self.ready(outcome);
+                rows.push((format!("kubectl get sandbox{flag} {name}"), ready));
+            }
+            if let Some(pod) = one.pod.as_ref().filter(|_| outcome.object == Shown::Pod)
+                && outcome.phase != Phase::Running
+            {
+                let event = outcome.shown_on.as_deref().and_then(event).map(|event| format!("Warning  {event}"));
+                let status = event.or(outcome.reason.clone()).unwrap_or_default();
+                rows.push((format!("kubectl describe pod{flag} {}", pod.name), format!("{status}  {message}")));
+            }
+        }
+        if rows.is_empty() {
+            return;
+        }
+        text.push('\n');
+        let width = rows.iter().map(|row| row.0.chars().count()).max().unwrap_or(0);
+        for (command, answer) in rows {
+            let first = format!("  {command:<width$}  ");
+            let narrow = first.len() + 30 > self.look.width;
+            let rest = " ".repeat(if narrow { 6 } else { first.len() });
+            let (first, answer) = if narrow { (format!("  {command}\n      "), answer) } else { (first, answer) };
+            let _ = writeln!(text, "{}", Prose::new(self.look).fill(printable(&answer).trim(), &first, &rest));
+        }
+    }
+
+    /// The Sandbox's Ready condition.
+    fn ready(&self, outcome: &Outcome) -> String {
+        let message = outcome.message.as_deref().unwrap_or_default();
+        match (outcome.object, outcome.phase) {
+            (Shown::Pod, Phase::Pending) => {
+                "Ready=False DependenciesNotReady  Pod exists with phase: Pending".to_owned()
+            }
+            (Shown::Pod, Phase::Failed) => "Ready=False PodFailed  Pod failed".to_owned(),
+            (_, Phase::Running) => "Ready=True DependenciesReady  Pod is Ready".to_owned(),
+            (Shown::Sandbox, _) => {
+                let reason = outcome.reason.as_deref().unwrap_or("ReconcilerError");
+                let seen = if reason == "ReconcilerError" && !message.starts_with("Error seen: ") {
+                    "Error seen: "
+                } else {
+                    ""
+                };
+                format!("Ready=False {reason}  {seen}{message}")
+            }
+            _ => message.to_owned(),
+        }
+    }
+}
+
+/// The event that an outcome is shown on: `event FailedScheduling` somewhere in its text.
+fn event(shown_on: &str) -> Option<&str> {
+    let (_, rest) = shown_on.split_once("event ")?;
+    let end = rest.find(|c: char| !c.is_alphanumeric()).unwrap_or(rest.len());
+    Some(&rest[..end])
+}
+
+fn listing(parts: &[String]) -> String {
+    match parts {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}

@@ -1,0 +1,50 @@
+//! What a run prints: one file per format, all from the same resolved view.
+
+mod concise;
+mod github;
+mod gitlab;
+#[cfg(feature = "cli")]
+pub mod human;
+mod json;
+mod junit;
+mod rdjson;
+mod sarif;
+pub mod view;
+pub mod words;
+
+pub use view::View;
+
+/// A format for machines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Machine {
+    /// One line for each finding.
+    Concise,
+    /// One JSON object.
+    Json,
+    /// One JSON object a line.
+    Jsonl,
+    /// SARIF 2.1.0.
+    Sarif,
+    /// Workflow commands of GitHub Actions.
+    Github,
+    /// GitLab's Code Quality report.
+    Gitlab,
+    /// JUnit's XML.
+    Junit,
+    /// Reviewdog's rdjson.
+    Rdjson,
+}
+
+/// Prints a report in a format for machines; ends with a line break unless it is empty.
+pub fn render(view: &View<'_>, format: Machine) -> String {
+    match format {
+        Machine::Concise => concise::render(view),
+        Machine::Json => json::render(view),
+        Machine::Jsonl => json::render_lines(view),
+        Machine::Sarif => sarif::render(view),
+        Machine::Github => github::render(view),
+        Machine::Gitlab => gitlab::render(view),
+        Machine::Junit => junit::render(view),
+        Machine::Rdjson => rdjson::render(view),
+    }
+}

@@ -1,0 +1,115 @@
+//! Sentences that several formats share.
+
+use super::view::{View, reason_words};
+use crate::finding::{Finding, Outcome, Phase, ResourceId, Shown, Stage};
+use crate::predict::PodName;
+use std::fmt::Write;
+
+/// A finding in plain text: what is wrong, what will happen, what to write.
+pub fn in_full(finding: &Finding) -> String {
+    let mut text = finding.message.clone();
+    if let Some(outcome) = &finding.outcome {
+        let _ = write!(text, "\n{}: {}", when(outcome), fate(outcome, finding.resource.as_ref(), None));
+        if let Some(message) = &outcome.message {
+            let _ = write!(text, "\n{message}");
+        }
+    }
+    if let Some(help) = &finding.help {
+        let _ = write!(text, "\nhelp: {help}");
+    }
+    text
+}
+
+/// The field that a finding speaks of, below its resource: `Sandbox/web/spec.podTemplate`.
+pub fn field_of(finding: &Finding) -> String {
+    let resource = finding.resource.as_ref();
+    let kind = resource.and_then(|id| id.kind.as_deref());
+    let name = resource.and_then(|id| id.name.as_deref());
+    [kind, name, Some(finding.spot.path.as_str())].into_iter().flatten().collect::<Vec<_>>().join("/")
+}
+
+/// The heading over an outcome.
+pub fn when(outcome: &Outcome) -> &'static str {
+    if outcome.certain { "will happen" } else { "on some clusters" }
+}
+
+/// What becomes of the Pod or the resource, without the cluster's message.
+pub fn fate(outcome: &Outcome, resource: Option<&ResourceId>, pod: Option<&PodName>) -> String {
+    let what = resource.map_or_else(|| "the file".to_owned(), named);
+    let pod = pod.map_or_else(
+        || match resource.filter(|id| id.kind.as_deref() == Some("Sandbox")) {
+            Some(id) => format!("Pod {}", qualified(id)),
+            None => "the Pod".to_owned(),
+        },
+        |pod| format!("Pod {}/{}", pod.namespace, pod.name),
+    );
+    let state = match outcome.phase {
+        Phase::Rejected if outcome.stage == Stage::Decode => "kubectl refuses the file".to_owned(),
+        Phase::Rejected if is_from_kubectl(outcome) => format!("kubectl refuses {what}"),
+        Phase::Rejected => format!("the API server refuses {what}"),
+        Phase::NoPod => match outcome.object {
+            Shown::Claim => format!("{what} gets no sandbox"),
+            _ => format!("no Pod is created for {what}"),
+        },
+        Phase::Pending => format!("{pod} stays Pending"),
+        Phase::Failed => format!("{pod} ends as Failed"),
+        Phase::Running => format!("{pod} runs"),
+    };
+    match outcome.reason.as_deref() {
+        Some(reason) if outcome.phase != Phase::Rejected => format!("{state}: {reason}"),
+        _ => state,
+    }
+}
+
+fn is_from_kubectl(outcome: &Outcome) -> bool {
+    outcome.message.as_deref().is_some_and(|message| message.starts_with("error: "))
+}
+
+/// `Sandbox web`, `Sandbox agents/web`, or what is known of it.
+pub fn named(resource: &ResourceId) -> String {
+    let kind = resource.kind.as_deref().unwrap_or("the resource");
+    match (resource.namespace.as_deref(), resource.name.as_deref()) {
+        (Some(namespace), Some(name)) => format!("{kind} {namespace}/{name}"),
+        (None, Some(name)) => format!("{kind} {name}"),
+        (_, None) => kind.to_owned(),
+    }
+}
+
+/// Namespace and name, `default` for a missing namespace.
+pub fn qualified(resource: &ResourceId) -> String {
+    let namespace = resource.namespace.as_deref().unwrap_or("default");
+    format!("{namespace}/{}", resource.name.as_deref().unwrap_or("<name>"))
+}
+
+/// The last line of a run: what was looked at and what came of it.
+pub fn summary(view: &View<'_>) -> String {
+    let report = view.report;
+    let counts = &report.summary;
+    let mut text = format!(
+        "{}, {}, {}: {}, {}, {}",
+        plural(counts.files, "file", "files"),
+        plural(counts.documents, "document", "documents"),
+        plural(counts.resources, "sandbox resource", "sandbox resources"),
+        plural(counts.errors, "error", "errors"),
+        plural(counts.warnings, "warning", "warnings"),
+        plural(counts.notes, "note", "notes"),
+    );
+    match report.skipped.as_slice() {
+        [] => {}
+        [one] => {
+            let _ = write!(text, " · 1 skipped ({}: {})", reason_words(one.reason), view.path(one.file));
+        }
+        many => {
+            let mut reasons: Vec<String> = many.iter().map(|one| reason_words(one.reason)).collect();
+            reasons.sort_unstable();
+            reasons.dedup();
+            let _ = write!(text, " · {} skipped ({})", many.len(), reasons.join(", "));
+        }
+    }
+    text
+}
+
+/// A number with its noun.
+pub fn plural(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
