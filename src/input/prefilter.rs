@@ -11,7 +11,7 @@ const NEEDLES: [&str; 4] = ["agents.x-k8s.io", "cocoonstack.io", "virtual-kubele
 const BINARY_TAGS: [&str; 2] = ["!!binary", "yaml.org,2002:binary"];
 
 static FINDERS: LazyLock<Vec<Finder<'static>>> =
-    LazyLock::new(|| NEEDLES.iter().chain(&BINARY_TAGS).map(|needle| Finder::new(needle)).collect());
+    LazyLock::new(|| NEEDLES.iter().chain(&BINARY_TAGS).map(Finder::new).collect());
 
 /// Whether the bytes may hold something of interest. Never `false` for a file that does: UTF-16 and text in which
 /// escapes of a double-quoted scalar or base64 could spell a needle count as interesting.

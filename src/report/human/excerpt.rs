@@ -153,9 +153,14 @@ fn window(text: &str, line: Span, label: Option<Span>) -> Span {
         return line;
     }
     let at = label.map_or(line.start, |span| span.start.clamp(line.start, line.end)) as usize;
-    let start = text.floor_char_boundary(at.saturating_sub(LONGEST / 3).max(line.start as usize));
-    let end = text.floor_char_boundary((start + LONGEST).min(line.end as usize));
+    let start = boundary(text, at.saturating_sub(LONGEST / 3).max(line.start as usize));
+    let end = boundary(text, (start + LONGEST).min(line.end as usize));
     Span::new(start as u32, end as u32)
+}
+
+/// The last place not after `at` where a character starts.
+fn boundary(text: &str, at: usize) -> usize {
+    (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
 }
 
 impl SourceCode for Excerpt {
