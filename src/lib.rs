@@ -21,6 +21,7 @@ pub mod select;
 pub mod settings;
 pub mod stage;
 pub mod suggest;
+pub mod suppress;
 pub mod yaml;
 
 pub use cluster::World;

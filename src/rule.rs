@@ -144,7 +144,13 @@ rules! {
     RESERVED_KEY = "SB712", "reserved-key", Warning, Reconcile, "A key of the Pod template is not copied to the Pod";
     LABEL_AS_ANNOTATION = "SB713", "label-as-annotation", Warning, Scheduling, "A node label is written as an annotation and selects nothing";
     OTHER_BACKEND = "SB714", "other-backend", Note, Provider, "Annotations of a provider that does not get the Pod";
+    // SB8xx: house rules
+    HOUSE_RULE = "SB801", "house-rule", Error, Admission, "A house rule or a ValidatingAdmissionPolicy is broken";
+    UNDECIDED_HOUSE_RULE = "SB802", "undecided-house-rule", Warning, Admission, "A house rule fails to decide about a resource";
     // SB9xx: the linter's own use
+    UNUSED_SUPPRESSION = "SB901", "unused-suppression", Warning, Decode, "A comment silences nothing";
+    UNKNOWN_RULE_IN_SUPPRESSION = "SB902", "unknown-rule-in-suppression", Warning, Decode, "A comment names a rule that does not exist";
+    UNREADABLE_SUPPRESSION = "SB904", "unreadable-suppression", Warning, Decode, "A comment for the linter cannot be read";
 }
 
 /// The rule with this code or name.

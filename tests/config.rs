@@ -3,11 +3,16 @@
 use sandbox_lint::cluster::World;
 use sandbox_lint::config::{Config, STARTER, nearest, settings};
 use sandbox_lint::finding::Severity;
+use sandbox_lint::select::Target;
 use std::fs;
 use std::path::Path;
 
 fn read(text: &str) -> Result<Config, String> {
     Config::parse(text, Path::new("repo/.sandbox-lint.yaml")).map_err(|error| error.to_string())
+}
+
+fn target(word: &str) -> Target {
+    word.parse().expect(word)
 }
 
 fn refusal(text: &str) -> String {
@@ -51,8 +56,8 @@ baseline: known.json
 "#,
     )
     .expect("valid");
-    assert_eq!(config.ignore, ["SB7", "unspread-pool"]);
-    assert_eq!(config.severity[0], ("missing-toleration".to_owned(), Severity::Warning));
+    assert_eq!(config.ignore, [target("SB7"), target("unspread-pool")]);
+    assert_eq!(config.severity[0], (target("missing-toleration"), Severity::Warning));
     assert_eq!(config.fail_on, Some(Severity::Warning));
     assert!(config.exclude.matches(Path::new("repo/a/vendor/x.yaml")) && config.force_exclude);
     assert!(!config.respect_gitignore);
@@ -83,7 +88,7 @@ fn what_is_wrong_is_named_with_its_place_and_the_nearest_name() {
         ),
         (
             "ignore:\n  - SB302\n  - missing-tolerance\n",
-            "repo/.sandbox-lint.yaml:3:5: no rule is called `missing-tolerance`; did you mean `missing-toleration`?",
+            "repo/.sandbox-lint.yaml:3:5: no rule is called `missing-tolerance`, did you mean `missing-toleration`?",
         ),
         ("select: [SB0, XX1]\n", ":1:15: no rule is called `XX1`; `sandbox-lint rules` lists them all"),
         ("severity: {SB302: eror}\n", ":1:19: severity `eror` is none of error, warning, note"),

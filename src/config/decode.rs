@@ -5,7 +5,7 @@ use crate::cluster::{AgentSandboxRelease, Webhook, World};
 use crate::contract::{Contract, Extension, NodeShape};
 use crate::finding::Severity;
 use crate::policy::house::{self, SEVERITIES};
-use crate::rule::RULES;
+use crate::select::{Target, UnknownRule};
 use crate::settings::{Problem, Reader, Word};
 use crate::suggest;
 use crate::yaml::{self, Node, Span};
@@ -103,26 +103,15 @@ impl Decoder<'_> {
     }
 
     /// Rules by code, name, beginning of codes or `all`.
-    fn rules(&self, node: &Node<'_>, what: &str) -> Vec<String> {
-        let words = self.reader.words(node, what);
-        words.into_iter().filter(|word| self.is_rule(word)).map(|word| word.text).collect()
+    fn rules(&self, node: &Node<'_>, what: &str) -> Vec<Target> {
+        self.reader.words(node, what).iter().filter_map(|word| self.rule(word)).collect()
     }
 
-    fn is_rule(&self, word: &Word) -> bool {
-        let upper = word.text.to_ascii_uppercase();
-        let known = word.text == "all"
-            || RULES.iter().any(|rule| rule.name == word.text || rule.code == upper)
-            || upper.starts_with("SB") && RULES.iter().any(|rule| rule.code.starts_with(&upper));
-        if !known {
-            let near = suggest::nearest(&word.text, RULES.iter().flat_map(|rule| [rule.name, rule.code]));
-            let advice =
-                near.map_or("`sandbox-lint rules` lists them all".into(), |near| format!("did you mean `{near}`?"));
-            self.reader.complain(word.span, format!("no rule is called `{}`; {advice}", word.text));
-        }
-        known
+    fn rule(&self, word: &Word) -> Option<Target> {
+        word.text.parse().map_err(|error: UnknownRule| self.reader.complain(word.span, error.to_string())).ok()
     }
 
-    fn levels(&self, node: &Node<'_>) -> Vec<(String, Severity)> {
+    fn levels(&self, node: &Node<'_>) -> Vec<(Target, Severity)> {
         if node.as_map().is_none() {
             self.reader.pairs(node, "severity");
         }
@@ -130,11 +119,7 @@ impl Decoder<'_> {
         for entry in node.entries() {
             let word = Word { text: entry.key.to_string(), span: entry.key_span };
             let level = self.reader.choice(&entry.value, "severity", &SEVERITIES);
-            if self.is_rule(&word)
-                && let Some(level) = level
-            {
-                levels.push((word.text, level));
-            }
+            levels.extend(self.rule(&word).zip(level));
         }
         levels
     }

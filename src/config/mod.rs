@@ -14,6 +14,7 @@ use crate::cluster::{AgentSandboxRelease, Webhook};
 use crate::contract::{Extension, NodeShape};
 use crate::finding::Severity;
 use crate::policy::HouseRule;
+use crate::select::Target;
 use crate::settings::SettingsError;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -23,12 +24,12 @@ use std::path::{Path, PathBuf};
 pub struct Config {
     /// The file; `None` for the settings that hold without one.
     pub file: Option<PathBuf>,
-    /// Rules that speak, by code, name or beginning of codes; empty means all.
-    pub select: Vec<String>,
+    /// Rules that speak; empty means all.
+    pub select: Vec<Target>,
     /// Rules that keep silent.
-    pub ignore: Vec<String>,
+    pub ignore: Vec<Target>,
     /// Weights of rules.
-    pub severity: Vec<(String, Severity)>,
+    pub severity: Vec<(Target, Severity)>,
     /// The weight from which on a finding makes the run fail.
     pub fail_on: Option<Severity>,
     /// Files and folders that are not looked at.
@@ -61,11 +62,11 @@ pub struct Override {
     /// The files.
     pub paths: PathGlobs,
     /// Rules that speak nevertheless.
-    pub select: Vec<String>,
+    pub select: Vec<Target>,
     /// Rules that keep silent.
-    pub ignore: Vec<String>,
+    pub ignore: Vec<Target>,
     /// Weights of rules.
-    pub severity: Vec<(String, Severity)>,
+    pub severity: Vec<(Target, Severity)>,
 }
 
 /// What a user knows of the cluster.

@@ -2,6 +2,7 @@
 
 use super::{ClusterFacts, Config, Override, PathGlobs};
 use crate::finding::Severity;
+use crate::select::Target;
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
 
@@ -12,8 +13,8 @@ pub const STARTER: &str = include_str!("starter.yaml");
 pub fn settings(config: &Config) -> Value {
     let mut out = Map::new();
     out.insert("config-file".into(), config.file.as_deref().map_or(Value::Null, path));
-    out.insert("select".into(), json!(config.select));
-    out.insert("ignore".into(), json!(config.ignore));
+    out.insert("select".into(), rules(&config.select));
+    out.insert("ignore".into(), rules(&config.ignore));
     out.insert("severity".into(), levels(&config.severity));
     out.insert("fail-on".into(), json!(config.fail_on.unwrap_or(Severity::Error)));
     out.insert("exclude".into(), globs(&config.exclude));
@@ -40,8 +41,20 @@ fn paths(list: &[PathBuf]) -> Vec<Value> {
     list.iter().map(|item| path(item)).collect()
 }
 
-fn levels(levels: &[(String, Severity)]) -> Value {
-    Value::Object(levels.iter().map(|(rule, level)| (rule.clone(), json!(level))).collect())
+fn word(target: &Target) -> &str {
+    match target {
+        Target::All => "all",
+        Target::Group(prefix) => prefix,
+        Target::One(rule) => rule.name,
+    }
+}
+
+fn rules(targets: &[Target]) -> Value {
+    targets.iter().map(word).collect()
+}
+
+fn levels(levels: &[(Target, Severity)]) -> Value {
+    Value::Object(levels.iter().map(|(target, level)| (word(target).to_owned(), json!(level))).collect())
 }
 
 fn globs(globs: &PathGlobs) -> Value {
@@ -51,8 +64,8 @@ fn globs(globs: &PathGlobs) -> Value {
 fn overridden(part: &Override) -> Value {
     json!({
         "paths": globs(&part.paths),
-        "select": part.select,
-        "ignore": part.ignore,
+        "select": rules(&part.select),
+        "ignore": rules(&part.ignore),
         "severity": levels(&part.severity),
     })
 }

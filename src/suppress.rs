@@ -1,0 +1,391 @@
+//! Comments that silence findings: `# sandbox-lint: ignore[SB302] -- reason`. `docs/suppressions.md` says where they work.
+
+use crate::finding::{Applicability, Edit, FileId, Finding, Findings, Silencer, Spot, Suppressed};
+use crate::rule::{self, UNKNOWN_RULE_IN_SUPPRESSION, UNREADABLE_SUPPRESSION, UNUSED_SUPPRESSION};
+use crate::select::{Target, UnknownRule};
+use crate::suggest;
+use crate::yaml::{Comment, Document, Node, Span, Style, Value};
+
+/// What begins a comment that is meant for the linter.
+const MARK: &str = "sandbox-lint:";
+
+/// One comment that silences findings.
+#[derive(Clone, Debug)]
+pub struct Suppression {
+    file: FileId,
+    document: usize,
+    /// The comment.
+    span: Span,
+    /// The bytes to take out when the comment is not needed.
+    removal: Span,
+    silencer: Silencer,
+    words: Vec<RuleWord>,
+    /// Findings that begin in one of these are meant; for `ignore-file` the whole document.
+    covers: Vec<Span>,
+    reason: Option<String>,
+}
+
+/// A rule as a comment names it.
+#[derive(Clone, Debug)]
+struct RuleWord {
+    text: String,
+    span: Span,
+    target: Named,
+    used: bool,
+}
+
+/// What a word of a comment stands for.
+#[derive(Clone, Debug)]
+enum Named {
+    Rules(Target),
+    House(String),
+    Unknown(UnknownRule),
+}
+
+/// What the comments of some documents say.
+#[derive(Clone, Debug, Default)]
+pub struct Suppressions {
+    list: Vec<Suppression>,
+    /// Findings about the comments themselves.
+    complaints: Vec<Finding>,
+}
+
+impl Suppressions {
+    /// Reads the comments of a document. `loose` are comments that stand before it in documents without content;
+    /// `house_rules` are the names of the house rules of the run.
+    pub fn read(&mut self, file: FileId, text: &str, document: &Document<'_>, loose: &[Comment], house_rules: &[&str]) {
+        let lines = Lines { text };
+        let meant: Vec<&Comment> =
+            loose.iter().chain(&document.comments).filter(|comment| directive(comment, text).is_some()).collect();
+        if meant.is_empty() {
+            return;
+        }
+        let starts = document.root().map(Starts::of).unwrap_or_default();
+        for comment in meant {
+            let Some((at, words)) = directive(comment, text) else { continue };
+            let offset = comment.span.start + at as u32;
+            let mut out = Findings::new(file, Some(document.index), None);
+            match parse(words, offset, house_rules) {
+                Err(problem) => unreadable_suppression(&mut out, comment.span, problem),
+                Ok(parsed) if parsed.whole => {
+                    let top = document.root().map_or(document.span.end, |root| root.span.start);
+                    if comment.span.start > top {
+                        unreadable_suppression(&mut out, comment.span, MISPLACED);
+                    } else {
+                        let start = comment.span.start.min(document.span.start);
+                        let covers = vec![Span::new(start, document.span.end.max(start))];
+                        self.list.push(parsed.at(file, document.index, comment, &lines, covers));
+                    }
+                }
+                Ok(parsed) => {
+                    let covers = starts.covered(comment, &document.comments, &lines);
+                    self.list.push(parsed.at(file, document.index, comment, &lines, covers));
+                }
+            }
+            self.complaints.append(&mut out.list);
+        }
+    }
+
+    /// Marks the findings that comments silence, and adds findings about comments that silence nothing, name no rule
+    /// or can't be read. It comes before rules are selected, so that a rule that is switched off still counts.
+    pub fn apply(mut self, findings: &mut Vec<Finding>) {
+        findings.append(&mut self.complaints);
+        for suppression in &self.list {
+            unknown_rule_in_suppression(suppression, findings);
+        }
+        for finding in findings.iter_mut() {
+            self.silence(finding);
+        }
+        let mut unused: Vec<Finding> = self.list.iter().flat_map(unused_suppression).collect();
+        for finding in &mut unused {
+            self.silence(finding);
+        }
+        findings.append(&mut unused);
+    }
+
+    /// The innermost comment that means a finding silences it; all that mean it are used.
+    fn silence(&mut self, finding: &mut Finding) {
+        let mut closest: Option<(u32, &Suppression)> = None;
+        for suppression in &mut self.list {
+            let Some(width) = suppression.meets(finding) else { continue };
+            let mut meant = false;
+            for word in suppression.words.iter_mut().filter(|word| word.means(finding)) {
+                word.used = true;
+                meant = true;
+            }
+            if meant && closest.is_none_or(|(least, _)| width < least) {
+                closest = Some((width, suppression));
+            }
+        }
+        if let Some((_, suppression)) = closest {
+            let Suppression { silencer, span, reason, .. } = suppression;
+            finding.suppressed = Some(Suppressed { by: *silencer, span: Some(*span), reason: reason.clone() });
+        }
+    }
+}
+
+impl Suppression {
+    /// How wide the part is in which the finding lies, if it lies in one.
+    fn meets(&self, finding: &Finding) -> Option<u32> {
+        let start = finding.spot.span.start;
+        let here = finding.file == self.file
+            && match self.silencer {
+                Silencer::FileComment => finding.document.is_none_or(|document| document == self.document),
+                _ => true,
+            };
+        let inside = |cover: &&Span| cover.start <= start && start <= cover.end;
+        self.covers.iter().filter(inside).map(|cover| cover.end - cover.start).min().filter(|_| here)
+    }
+}
+
+impl RuleWord {
+    fn means(&self, finding: &Finding) -> bool {
+        match &self.target {
+            Named::Rules(target) => target.matches(finding.rule),
+            Named::House(name) => finding.policy.as_ref() == Some(name),
+            Named::Unknown(_) => false,
+        }
+    }
+}
+
+/// What follows the mark, and how many bytes stand before it in the comment.
+fn directive<'t>(comment: &Comment, text: &'t str) -> Option<(usize, &'t str)> {
+    let whole = text.get(comment.span.range())?;
+    let at = whole.match_indices(MARK).map(|(at, _)| at).find(|at| whole[..*at].trim_end().ends_with('#'))?;
+    let after = at + MARK.len();
+    let words = whole[after..].trim_start();
+    Some((whole.len() - words.len(), words.trim_end()))
+}
+
+const MISPLACED: &str = "`ignore-file` counts only above the first key of its document";
+const SHAPE: &str = "a comment for the linter reads `# sandbox-lint: ignore[RULE, …] -- reason`, or `ignore-file[…]`";
+
+struct Parsed {
+    whole: bool,
+    words: Vec<RuleWord>,
+    reason: Option<String>,
+}
+
+impl Parsed {
+    fn at(self, file: FileId, document: usize, comment: &Comment, lines: &Lines<'_>, covers: Vec<Span>) -> Suppression {
+        let silencer = if self.whole { Silencer::FileComment } else { Silencer::Comment };
+        Suppression {
+            file,
+            document,
+            span: comment.span,
+            removal: lines.removal(comment),
+            silencer,
+            words: self.words,
+            covers,
+            reason: self.reason,
+        }
+    }
+}
+
+/// Reads `ignore[…] -- reason`, which begins at byte `offset` of the text.
+fn parse(words: &str, offset: u32, house_rules: &[&str]) -> Result<Parsed, &'static str> {
+    let (whole, rest) = match (words.strip_prefix("ignore-file"), words.strip_prefix("ignore")) {
+        (Some(rest), _) => (true, rest),
+        (None, Some(rest)) => (false, rest),
+        (None, None) => return Err(SHAPE),
+    };
+    let (list, tail) = match rest.strip_prefix('[') {
+        Some(inside) => inside.split_once(']').map(|(list, tail)| (Some(list), tail)).ok_or(SHAPE)?,
+        None => (None, rest),
+    };
+    let tail = tail.trim();
+    let reason = match tail.strip_prefix("--") {
+        Some(reason) => reason.trim(),
+        None if list.is_some() || tail.is_empty() => tail,
+        None => return Err(SHAPE),
+    };
+    let reason = Some(reason.to_owned()).filter(|reason| !reason.is_empty());
+    let start = offset + (words.len() - rest.len()) as u32;
+    let words = match list {
+        None => vec![RuleWord {
+            text: "all".into(),
+            span: Span::new(offset, start),
+            target: Named::Rules(Target::All),
+            used: false,
+        }],
+        Some(list) => read_words(list, start + 1, house_rules),
+    };
+    if words.is_empty() { Err(SHAPE) } else { Ok(Parsed { whole, words, reason }) }
+}
+
+fn read_words(list: &str, start: u32, house_rules: &[&str]) -> Vec<RuleWord> {
+    let mut words = Vec::new();
+    let mut at = start;
+    for part in list.split(',') {
+        let word = part.trim();
+        let from = at + (part.len() - part.trim_start().len()) as u32;
+        at += part.len() as u32 + 1;
+        if word.is_empty() {
+            continue;
+        }
+        let target = match word.parse() {
+            Ok(target) => Named::Rules(target),
+            Err(_) if house_rules.contains(&word) => Named::House(word.to_owned()),
+            Err(unknown) => Named::Unknown(nearest_of_both(unknown, house_rules)),
+        };
+        words.push(RuleWord {
+            text: word.to_owned(),
+            span: Span::new(from, from + word.len() as u32),
+            target,
+            used: false,
+        });
+    }
+    words
+}
+
+fn nearest_of_both(unknown: UnknownRule, house_rules: &[&str]) -> UnknownRule {
+    let house = suggest::nearest(&unknown.word, house_rules.iter().copied());
+    match house {
+        Some(_) => UnknownRule { nearest: None, ..unknown },
+        None => unknown,
+    }
+}
+
+/// Where values begin and end, to tell what a comment means.
+#[derive(Debug, Default)]
+struct Starts {
+    /// Keys with their values: start of the key, end of the value.
+    entries: Vec<Span>,
+    /// Items of lists.
+    items: Vec<Span>,
+    /// Texts that take several lines.
+    tall: Vec<Span>,
+}
+
+impl Starts {
+    fn of(root: &Node<'_>) -> Self {
+        let mut starts = Starts::default();
+        let mut stack = vec![root];
+        while let Some(node) = stack.pop() {
+            match &node.value {
+                Value::Map(map) => {
+                    for entry in &map.entries {
+                        let place = entry.value.place();
+                        if place.start >= entry.key_span.start {
+                            starts.entries.push(entry.key_span.to(place));
+                        }
+                        stack.push(&entry.value);
+                    }
+                }
+                Value::Seq(items) => {
+                    starts.items.extend(items.iter().map(Node::place));
+                    stack.extend(items);
+                }
+                _ if node.style != Style::Literal && node.style != Style::Folded => starts.tall.push(node.place()),
+                _ => {}
+            }
+        }
+        starts
+    }
+
+    /// The parts of the text that a comment means.
+    fn covered(&self, comment: &Comment, others: &[Comment], lines: &Lines<'_>) -> Vec<Span> {
+        let line = if comment.own_line { lines.below(comment, others) } else { Some(lines.of(comment.span.start)) };
+        let Some(line) = line else { return Vec::new() };
+        let begins = |span: &&Span| line.start <= span.start && span.start < line.end;
+        let mut covers = vec![line];
+        covers.extend(self.entries.iter().filter(begins));
+        if comment.own_line {
+            covers.extend(self.items.iter().filter(begins));
+        } else {
+            covers.extend(
+                self.tall.iter().filter(|span| span.start < line.start && line.contains(Span::new(span.end, span.end))),
+            );
+        }
+        covers
+    }
+}
+
+struct Lines<'t> {
+    text: &'t str,
+}
+
+impl Lines<'_> {
+    /// The line around a byte, without its line break.
+    fn of(&self, at: u32) -> Span {
+        let bytes = self.text.as_bytes();
+        let at = (at as usize).min(bytes.len());
+        let start = bytes[..at].iter().rposition(|byte| *byte == b'\n').map_or(0, |found| found + 1);
+        let end = bytes[at..].iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |found| at + found);
+        Span::new(start as u32, end as u32)
+    }
+
+    /// The line below a comment; further comments in between do not count.
+    fn below(&self, comment: &Comment, others: &[Comment]) -> Option<Span> {
+        let mut line = self.of(comment.span.start);
+        loop {
+            if line.end as usize >= self.text.len() {
+                return None;
+            }
+            line = self.of(line.end + 1);
+            if !others.iter().any(|other| other.own_line && line.contains(other.span)) {
+                return Some(line);
+            }
+        }
+    }
+
+    /// What to take out with a comment: its whole line, or the blanks before it.
+    fn removal(&self, comment: &Comment) -> Span {
+        let line = self.of(comment.span.start);
+        let before = &self.text[line.start as usize..comment.span.start as usize];
+        if before.trim().is_empty() {
+            let end = (line.end as usize + 1).min(self.text.len());
+            return Span::new(line.start, end as u32);
+        }
+        Span::new(line.start + before.trim_end().len() as u32, line.end)
+    }
+}
+
+fn unreadable_suppression(out: &mut Findings, span: Span, problem: &str) {
+    let message = format!("this comment silences nothing: {problem}");
+    out.add(&UNREADABLE_SUPPRESSION, Spot::new(span, ""), message);
+}
+
+fn unknown_rule_in_suppression(suppression: &Suppression, findings: &mut Vec<Finding>) {
+    let mut out = Findings::new(suppression.file, Some(suppression.document), None);
+    for word in &suppression.words {
+        let Named::Unknown(unknown) = &word.target else { continue };
+        let finding = out.add(&UNKNOWN_RULE_IN_SUPPRESSION, Spot::new(word.span, ""), unknown.to_string());
+        if let Some(near) = unknown.nearest {
+            let edit = Edit { span: word.span, text: near.to_owned() };
+            finding.fix(Applicability::Unsafe, format!("write {near}"), vec![edit]);
+        }
+    }
+    findings.append(&mut out.list);
+}
+
+/// The words of a comment that silence nothing, or the comment as a whole.
+fn unused_suppression(suppression: &Suppression) -> Vec<Finding> {
+    let mut out = Findings::new(suppression.file, Some(suppression.document), None);
+    let known = |word: &&RuleWord| !matches!(word.target, Named::Unknown(_));
+    let unused: Vec<&RuleWord> =
+        suppression.words.iter().filter(known).filter(|word| !word.used && !is_own(word)).collect();
+    if unused.is_empty() {
+        return Vec::new();
+    }
+    let place = if suppression.silencer == Silencer::FileComment { "in this document" } else { "here" };
+    let names: Vec<&str> = unused.iter().map(|word| word.text.as_str()).collect();
+    if unused.len() == suppression.words.len() {
+        let message = format!("this comment silences nothing: no finding of {} {place}", names.join(", "));
+        let edit = Edit { span: suppression.removal, text: String::new() };
+        out.add(&UNUSED_SUPPRESSION, Spot::new(suppression.span, ""), message)
+            .help("remove the comment, or move it to the line it is meant for")
+            .fix(Applicability::Safe, "remove the comment", vec![edit]);
+        return out.list;
+    }
+    for word in unused {
+        let message = format!("{} silences nothing {place}", word.text);
+        out.add(&UNUSED_SUPPRESSION, Spot::new(word.span, ""), message).help("remove it from the comment");
+    }
+    out.list
+}
+
+/// A comment that silences findings about comments is judged by them alone.
+fn is_own(word: &RuleWord) -> bool {
+    matches!(&word.target, Named::Rules(Target::One(one)) if rule::find(one.code).is_some_and(|rule| *rule == UNUSED_SUPPRESSION))
+}
