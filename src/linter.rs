@@ -8,7 +8,8 @@ use crate::input::{Source, prefilter};
 use crate::predict::{self, Journey, Prediction};
 use crate::resource::identify::{self, Identified};
 use crate::stage::decode;
-use crate::yaml::{Document, Documents, Node, Options, SyntaxError, Text};
+use crate::yaml::object::{Object, ObjectError};
+use crate::yaml::{self, Document, Documents, Options, SyntaxError, Text};
 use rayon::prelude::*;
 
 /// Judges manifests in a world.
@@ -146,7 +147,14 @@ impl Linter {
         let known = judged.followed();
         match &document.content {
             Err(error) => undecodable(file, document, error, judged),
-            Ok(root) if document.depth < DEEPEST => self.judge_object(file, document.index, root, "", judged),
+            Ok(_) if document.depth < DEEPEST => {
+                for object in yaml::objects(document) {
+                    match object {
+                        Ok(object) => self.judge_object(file, document.index, &object, judged),
+                        Err(error) => unreadable(file, document.index, &error, judged),
+                    }
+                }
+            }
             Ok(_) => {}
         }
         if judged.followed() == known {
@@ -162,16 +170,10 @@ impl Linter {
         }
     }
 
-    fn judge_object<'s>(
-        &self,
-        file: File<'_, 's>,
-        document: usize,
-        object: &Node<'s>,
-        prefix: &str,
-        judged: &mut Judged<'s>,
-    ) {
+    fn judge_object<'s>(&self, file: File<'_, 's>, document: usize, object: &Object<'_, 's>, judged: &mut Judged<'s>) {
         let named = identify::File { name: &file.source.path, text: file.text };
-        match identify::identify(object, prefix, named) {
+        let node = object.complete();
+        match identify::identify(&node, &object.path, named) {
             Identified::Resource(resource) => {
                 judged.journeys.push(predict::follow(file.id, document, *resource, &self.world));
             }
@@ -179,7 +181,7 @@ impl Linter {
                 let outcome = rejected(Stage::Admission, no_match.refusal);
                 judged.refused.push(Prediction::refused(file.id, document, no_match.resource.id, outcome));
             }
-            Identified::Unrelated => judged.neighbours.add(object),
+            Identified::Unrelated => judged.neighbours.add(&node),
         }
     }
 }
@@ -197,6 +199,12 @@ fn undecodable(file: File<'_, '_>, document: &Document<'_>, error: &SyntaxError,
         None if prefilter::is_relevant(&file.source.bytes) => judged.findings.extend(out.list),
         None => {}
     }
+}
+
+/// An object that kubectl does not send.
+fn unreadable(file: File<'_, '_>, document: usize, error: &ObjectError, judged: &mut Judged<'_>) {
+    let outcome = rejected(Stage::Decode, error.message.replace("FILE", &file.source.path));
+    judged.refused.push(Prediction::refused(file.id, document, ResourceId::default(), outcome));
 }
 
 fn rejected(stage: Stage, message: impl Into<String>) -> Outcome {

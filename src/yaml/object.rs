@@ -4,6 +4,7 @@ use super::json;
 use super::metadata::{self, go_type};
 use super::node::{Entry, Node, Span, Style, Value};
 use super::stream::Document;
+use std::borrow::Cow;
 
 /// An object that kubectl sends.
 #[derive(Clone, Debug)]
@@ -18,6 +19,27 @@ pub struct Object<'d, 's> {
     pub path: String,
     /// Whether `kind` and `apiVersion` come from a list such as `SandboxList`.
     pub inherited: bool,
+}
+
+impl<'d, 's> Object<'d, 's> {
+    /// The object as it is sent: with the `kind` and `apiVersion` that its list gives it.
+    pub fn complete(&self) -> Cow<'d, Node<'s>> {
+        if !self.inherited {
+            return Cow::Borrowed(self.node);
+        }
+        let mut node = self.node.clone();
+        let at = node.span;
+        if let Value::Map(map) = &mut node.value {
+            let inherited = [("apiVersion", self.api_version.as_deref()), ("kind", Some(self.kind.as_str()))];
+            for (key, text) in inherited {
+                if let Some(text) = text.filter(|_| map.get(key).is_none()) {
+                    let value = Node::new(at, Style::Plain, Value::String(text.to_owned().into()));
+                    map.entries.push(Entry { key: key.into(), key_span: at, value });
+                }
+            }
+        }
+        Cow::Owned(node)
+    }
 }
 
 /// Why kubectl sends nothing for a document or an item of a list.
