@@ -7,6 +7,7 @@ use sandbox_lint::{Linter, Report, Source, World};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::LazyLock;
 
 /// Cases whose stage may differ, with the reason. Each must really differ.
 const STAGE_DIFFERS: &[(&str, &str)] = &[];
@@ -41,7 +42,8 @@ fn records() -> Vec<Record> {
 fn lint(case: &str) -> Report {
     let path = Path::new("testdata/conformance/cases").join(case);
     let bytes = std::fs::read(&path).expect("a case is readable");
-    Linter::new(World::assumed()).check(vec![Source::explicit(case, bytes)])
+    static LINTER: LazyLock<Linter> = LazyLock::new(|| Linter::new(World::assumed()));
+    LINTER.check(vec![Source::explicit(case, bytes)])
 }
 
 /// What the linter says of one document, in the record's terms.
