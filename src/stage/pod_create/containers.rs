@@ -239,7 +239,7 @@ fn host_ports(containers: &[Field<'_>], around: &Surroundings<'_, '_>, errors: &
                 } else {
                     field
                 };
-                errors.duplicate(&field, &taken);
+                errors.duplicate(&field, &taken).says(format!("the port {number} of the host is taken twice"));
             } else {
                 seen.push(taken);
             }

@@ -95,7 +95,7 @@ fn value_from(variable: &Field<'_>, from: &Field<'_>, errors: &mut Errors) {
     } else if !variable.child("value").text().is_empty() {
         errors
             .invalid(from, "", "may not be specified when `value` is not empty")
-            .says(format!("{} and its `value` are both set; a variable has one of the two", from.path))
+            .says("`value` and `valueFrom` are both set; a variable has one of the two")
             .help("remove `value` or `valueFrom`")
             .related(variable.child("value").place, "the value stands here");
     } else if sources > 1 {
@@ -183,7 +183,7 @@ fn unknown_field(field: &Field<'_>, allowed: &[&str], errors: &mut Errors) {
     let path = field.text();
     let detail = format!("error converting fieldPath: field label not supported: {path}");
     let cause = errors.invalid(field, path, &detail);
-    cause.says(format!("{} `{path}` is no field that can be taken", field.path));
+    cause.says(format!("`fieldPath` is `{path}`, a field that can't be taken"));
     if let Some(meant) = crate::suggest::nearest(path, allowed.iter().copied()) {
         cause.help(format!("write `{meant}`")).replace(field, meant, crate::finding::Applicability::Unsafe);
     } else {
@@ -206,7 +206,10 @@ pub fn resource_field(source: &Field<'_>, in_volume: bool, errors: &mut Errors) 
     } else if name.is_empty() {
         errors.required(&resource, "");
     } else if !RESOURCES.contains(&name) && !huge {
-        errors.unsupported(&resource, &RESOURCES);
+        let cause = errors.unsupported(&resource, &RESOURCES);
+        if RESOURCES.contains(&format!("limits.{name}").as_str()) {
+            cause.help(format!("write `limits.{name}` or `requests.{name}`")).fix = None;
+        }
     }
     divisor(&source.child("divisor"), name, huge, errors);
 }

@@ -102,6 +102,20 @@ impl<'n> Field<'n> {
         self.shown.as_deref().unwrap_or(&self.path)
     }
 
+    /// The last part of the path: `image`, `values[0]`, `limits[cpu]`.
+    pub fn name(&self) -> &str {
+        let mut depth = 0;
+        let dot = self.path.char_indices().rev().find(|(_, letter)| {
+            match letter {
+                ']' => depth += 1,
+                '[' => depth -= 1,
+                _ => {}
+            }
+            *letter == '.' && depth == 0
+        });
+        dot.map_or(&self.path, |(at, _)| &self.path[at + 1..])
+    }
+
     /// Whether the field is there.
     pub fn is_set(&self) -> bool {
         self.node.is_some()

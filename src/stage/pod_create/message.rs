@@ -1,6 +1,7 @@
 //! The words of field errors: how the API server writes what it refuses, and the list of all that it refuses.
 
 use super::field::Field;
+use super::names;
 use crate::finding::{Applicability, Edit};
 use crate::go::quote;
 use crate::rule::Rule;
@@ -124,9 +125,10 @@ impl Errors {
 
     /// `Required value`, with a detail unless it is empty.
     pub fn required(&mut self, field: &Field<'_>, detail: &str) -> &mut Cause {
+        let name = field.name();
         let sentence = match detail {
-            "" => format!("{} is required", field.path),
-            _ => format!("{} is required: {detail}", field.path),
+            "" => format!("`{name}` is missing or empty"),
+            _ => format!("`{name}` is missing or empty: {detail}"),
         };
         self.push(field, "Required value".into(), detail, sentence)
     }
@@ -135,11 +137,22 @@ impl Errors {
     pub fn invalid(&mut self, field: &Field<'_>, bad: impl Into<Bad>, detail: &str) -> &mut Cause {
         let bad = bad.into();
         let shown = bad.show();
-        let sentence = match bad {
-            Bad::Json(_) => format!("{}: {}", field.path, brief(detail)),
-            _ => format!("{} {shown} is refused: {}", field.path, brief(detail)),
+        let typed = match &bad {
+            Bad::Text(text) | Bad::Typed(text) => field.text() == text && !text.is_empty(),
+            Bad::Int(_) => true,
+            Bad::Bool(_) | Bad::Json(_) => false,
         };
-        self.push(field, format!("Invalid value: {shown}"), detail, sentence)
+        let (name, why) = (field.name(), brief(detail));
+        let sentence = match (typed, why.starts_with("must ")) {
+            (true, true) => format!("`{name}` is {shown}, but it {why}"),
+            (true, false) => format!("`{name}` is {shown}: {why}"),
+            (false, true) => format!("`{name}` {why}"),
+            (false, false) => format!("`{name}`: {why}"),
+        };
+        let advice = typed.then(|| advice(field.text(), detail)).flatten();
+        let cause = self.push(field, format!("Invalid value: {shown}"), detail, sentence);
+        cause.help = advice;
+        cause
     }
 
     /// One `Invalid value` for each detail.
@@ -159,8 +172,11 @@ impl Errors {
     pub fn unsupported_text(&mut self, field: &Field<'_>, bad: &str, supported: &[&str]) -> &mut Cause {
         let list = supported.iter().map(|value| quote(value)).collect::<Vec<_>>().join(", ");
         let what = format!("Unsupported value: {}", json_string(bad));
-        let sentence = format!("{} {} is not one of {list}", field.path, json_string(bad));
-        let meant = crate::suggest::nearest(bad, supported.iter().copied().filter(|value| !value.is_empty()));
+        let sentence = match bad {
+            "" => format!("`{}` is empty, but must be one of {list}", field.name()),
+            _ => format!("`{}` is {}, which is not one of {list}", field.name(), json_string(bad)),
+        };
+        let meant = meant(bad, supported);
         let cause = self.push(field, what, &format!("supported values: {list}"), sentence);
         if let Some(meant) = meant {
             let same = meant.eq_ignore_ascii_case(bad);
@@ -176,33 +192,33 @@ impl Errors {
 
     /// `Forbidden: <detail>`.
     pub fn forbidden(&mut self, field: &Field<'_>, detail: &str) -> &mut Cause {
-        let sentence = format!("{} is not allowed here: {detail}", field.path);
+        let sentence = format!("`{}` is not allowed here: {detail}", field.name());
         self.push(field, "Forbidden".into(), detail, sentence)
     }
 
     /// `Duplicate value: <bad>`.
     pub fn duplicate(&mut self, field: &Field<'_>, bad: &str) -> &mut Cause {
-        let sentence = format!("{} {} occurs a second time", field.path, quote(bad));
+        let sentence = format!("`{}` {} occurs a second time", field.name(), quote(bad));
         self.push(field, format!("Duplicate value: {}", quote(bad)), "", sentence)
     }
 
     /// `Not found: <bad>`, with a detail unless it is empty.
     pub fn not_found(&mut self, field: &Field<'_>, bad: &str, detail: &str) -> &mut Cause {
-        let sentence = format!("{} names {}, which the Pod does not have", field.path, quote(bad));
+        let sentence = format!("`{}` names {}, which the Pod does not have", field.name(), quote(bad));
         self.push(field, format!("Not found: {}", quote(bad)), detail, sentence)
     }
 
     /// `Too long: may not be more than <limit> bytes`.
     pub fn too_long(&mut self, field: &Field<'_>, limit: usize) -> &mut Cause {
         let detail = format!("may not be more than {limit} bytes");
-        let sentence = format!("{} is too long: {detail}", field.path);
+        let sentence = format!("`{}` is too long: {detail}", field.name());
         self.push(field, "Too long".into(), &detail, sentence)
     }
 
     /// `Too many: <count>: must have at most <limit> items`.
     pub fn too_many(&mut self, field: &Field<'_>, count: usize, limit: usize) -> &mut Cause {
         let detail = format!("must have at most {limit} items");
-        let sentence = format!("{} has {count} items: {detail}", field.path);
+        let sentence = format!("`{}` has {count} items, but {detail}", field.name());
         self.push(field, format!("Too many: {count}"), &detail, sentence)
     }
 
@@ -224,19 +240,55 @@ impl Errors {
     }
 }
 
-/// `Pod "x" is invalid: …` for these causes; equal texts count once.
-pub fn pod_is_invalid<'c>(pod: &str, causes: impl IntoIterator<Item = &'c Cause>) -> String {
+/// The texts of causes in their order; equal ones count once.
+pub fn texts<'c>(causes: impl IntoIterator<Item = &'c Cause>) -> Vec<&'c str> {
     let mut texts: Vec<&str> = Vec::new();
     for cause in causes {
         if !texts.contains(&cause.text.as_str()) {
             texts.push(&cause.text);
         }
     }
+    texts
+}
+
+/// `Pod "x" is invalid: …` for these causes.
+pub fn pod_is_invalid<'c>(pod: &str, causes: impl IntoIterator<Item = &'c Cause>) -> String {
+    let texts = texts(causes);
     let list = match texts.as_slice() {
         [one] => (*one).to_owned(),
         _ => format!("[{}]", texts.join(", ")),
     };
     format!("Pod {} is invalid: {list}", quote(pod))
+}
+
+/// The supported value that was likely meant; of very short texts only case can tell.
+pub fn meant<'s>(typed: &str, supported: &[&'s str]) -> Option<&'s str> {
+    let values = supported.iter().copied().filter(|value| !value.is_empty());
+    let meant = crate::suggest::nearest(typed, values)?;
+    (typed.len() > 3 || meant.eq_ignore_ascii_case(typed)).then_some(meant)
+}
+
+/// What to write instead of a name that breaks a rule of syntax.
+fn advice(typed: &str, detail: &str) -> Option<String> {
+    const KEY: &str = "a key has letters, digits, `-`, `_` and `.`, begins and ends with a letter or digit, and may have one \
+                       lower-case DNS name before one `/`";
+    const LABEL: &str = "write lower-case letters, digits and `-`, with a letter or digit at both ends";
+    let starts = |prefix: &str| detail.starts_with(prefix);
+    if starts("a lowercase RFC 1123 label") || starts("must not contain dots") {
+        let label = names::to_dns_label(typed);
+        return Some(label.map_or_else(|| LABEL.into(), |label| format!("write a name such as `{label}`")));
+    }
+    let text = if starts("a lowercase RFC 1123 subdomain") {
+        "write lower-case letters, digits, `-` and `.`, with a letter or digit at both ends"
+    } else if starts("name part") || starts("prefix part") || starts("a valid label key") || starts("a qualified name")
+    {
+        KEY
+    } else if starts("a valid label must") {
+        "a label value has at most 63 letters, digits, `-`, `_` and `.`, and begins and ends with a letter or digit"
+    } else {
+        return None;
+    };
+    Some(text.into())
 }
 
 /// The detail without the examples and regular expressions that the server appends.

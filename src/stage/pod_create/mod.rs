@@ -73,6 +73,10 @@ impl<'n> Pod<'n> {
 pub fn check(subject: &Subject<'_>, world: &World, out: &mut Findings) {
     let plan = &subject.plan;
     let pod = Pod::of(plan);
+    if let Some(amount) = resources::endless(&pod.spec) {
+        endless_quantity(subject, &amount, out);
+        return;
+    }
     let early = plugins::before_validation(&pod, world);
     let errors = validate(&pod, &world.contract, world.kube_minor);
     let late = plugins::after_validation(&pod);
@@ -82,12 +86,32 @@ pub fn check(subject: &Subject<'_>, world: &World, out: &mut Findings) {
     if !errors.causes.is_empty() {
         out.stop(refusal(subject, pod_is_invalid(pod.name, &errors.causes)));
     }
-    for causes in by_place(&errors.causes) {
-        add(subject, &causes, out);
+    // A plugin that refuses the same value has spoken already.
+    let said = |causes: &Vec<&Cause>| early.as_ref().is_some_and(|refusal| refusal.field.place == causes[0].place);
+    for causes in by_place(&errors.causes).iter().filter(|causes| !said(causes)) {
+        add(subject, causes, out);
     }
     if let Some(refusal) = &late {
         refused_by_plugin(subject, refusal, out);
     }
+}
+
+/// The server computes with such a number until the client gives up.
+fn endless_quantity(subject: &Subject<'_>, amount: &Field<'_>, out: &mut Findings) {
+    let outcome = refusal(
+        subject,
+        "Timeout: request did not complete within requested timeout - context deadline exceeded".into(),
+    );
+    let message = format!(
+        "`{}` is {}; the API server and the controller compute with this number for minutes or for good and answer nobody",
+        amount.name(),
+        crate::go::quote(amount.text())
+    );
+    let spot = Spot::new(amount.place, author_path(&subject.plan, &amount.path));
+    out.add(&rule::INVALID_RESOURCES, spot, message)
+        .help("write an amount that a node can have")
+        .outcome(outcome.clone());
+    out.stop(outcome);
 }
 
 /// All that validation refuses of a new Pod, in the server's order.
@@ -97,12 +121,8 @@ fn validate(pod: &Pod<'_>, contract: &Contract, kube_minor: u32) -> Errors {
     metadata::invalid_pod_metadata(pod, contract, &mut errors);
     metadata::special_annotations(pod, &mut errors);
     let around = volumes_and_claims(pod, &mut errors);
-    let surroundings = containers::Surroundings {
-        pod,
-        volumes: &around,
-        claims: claim_names(spec),
-        grace: spec.child("terminationGracePeriodSeconds").int().unwrap_or(30),
-    };
+    let surroundings =
+        containers::Surroundings { pod, volumes: &around, claims: claim_names(spec), grace: grace_period(spec) };
     containers::invalid_container(&surroundings, &mut errors);
     containers::invalid_init_container(&surroundings, &mut errors);
     containers::ephemeral_containers(&surroundings, &mut errors);
@@ -135,6 +155,14 @@ fn volumes_and_claims<'n>(pod: &Pod<'n>, errors: &mut Errors) -> volumes::Volume
     errors.about(&rule::INVALID_RESOURCES);
     host::resource_claims(&pod.spec.child("resourceClaims"), errors);
     volumes
+}
+
+/// The grace period with its default; the server turns a negative one into a second.
+fn grace_period(spec: &Field<'_>) -> i64 {
+    match spec.child("terminationGracePeriodSeconds").int() {
+        Some(seconds) if seconds < 0 => 1,
+        seconds => seconds.unwrap_or(30),
+    }
 }
 
 fn claim_names<'n>(spec: &Field<'n>) -> Vec<&'n str> {

@@ -46,14 +46,14 @@ fn named_volume(name: &Field<'_>, volumes: &Volumes<'_>, errors: &mut Errors) {
     let cause = errors.not_found(name, text, "");
     match (refused, meant) {
         (Some(volume), _) => cause
-            .says(format!("{} names the volume \"{text}\", which is refused itself", name.path))
+            .says(format!("the container mounts the volume \"{text}\", which is refused itself"))
             .related(volume.place, "this volume is refused"),
         (None, Some(meant)) => cause
-            .says(format!("{} names the volume \"{text}\", which the Pod does not have", name.path))
+            .says(format!("the container mounts the volume \"{text}\", which the Pod does not have"))
             .help(format!("write `{meant}`"))
             .replace(name, meant, Applicability::Unsafe),
         (None, None) => cause
-            .says(format!("{} names the volume \"{text}\", which the Pod does not have", name.path))
+            .says(format!("the container mounts the volume \"{text}\", which the Pod does not have"))
             .help(format!("add a volume named \"{text}\" under `volumes` or `volumeClaimTemplates`")),
     };
 }
@@ -72,7 +72,7 @@ fn sub_path(mounts: &Field<'_>, mount: &Field<'_>, volumes: &Volumes<'_>, errors
     let (plain, expanded) = (mount.child("subPath"), mount.child("subPathExpr"));
     let image = volumes.accepted(mount.child("name").text()).is_some_and(|volume| volume.child("image").is_set());
     for field in [&plain, &expanded] {
-        if image && !field.text().is_empty() && errors.kube_minor < 36 {
+        if image && !field.text().is_empty() && errors.kube_minor < 33 {
             errors.invalid(field, field.text(), "not allowed in image volume sources");
         }
     }

@@ -1,7 +1,7 @@
 //! nodeSelector, node affinity, Pod affinity, and the label selectors that several fields share.
 
 use super::field::Field;
-use super::message::{Bad, Errors};
+use super::message::{self, Bad, Errors};
 use super::names;
 use crate::finding::Applicability;
 use crate::resource::pod::Meta;
@@ -115,8 +115,8 @@ fn unknown_operator(operator: &Field<'_>, known: &[&str], errors: &mut Errors) {
     let typed = operator.text();
     let list = known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
     let cause = errors.invalid(operator, Bad::Typed(typed.into()), "not a valid selector operator");
-    cause.says(format!("{} `{typed}` is no operator", operator.path)).help(format!("write one of {list}"));
-    if let Some(meant) = crate::suggest::nearest(typed, known.iter().copied()) {
+    cause.says(format!("`{typed}` is no operator")).help(format!("write one of {list}"));
+    if let Some(meant) = message::meant(typed, known) {
         let same = meant.eq_ignore_ascii_case(typed);
         cause.help(format!("write `{meant}`"));
         cause.replace(operator, meant, if same { Applicability::Safe } else { Applicability::Unsafe });

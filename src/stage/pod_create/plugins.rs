@@ -2,6 +2,7 @@
 
 use super::Pod;
 use super::field::Field;
+use super::names;
 use crate::cluster::World;
 use crate::go::quote;
 
@@ -25,7 +26,11 @@ const SYSTEM_CLASSES: [(&str, i64); 2] =
 
 /// What a plugin refuses before the Pod is validated; the first refusal ends the request.
 pub fn before_validation<'n>(pod: &Pod<'n>, world: &World) -> Option<Refusal<'n>> {
-    priority(pod, world).or_else(|| preemption(pod, world)).or_else(|| unnamed_runtime_class(pod))
+    impossible_priority_class(pod)
+        .or_else(|| priority(pod, world))
+        .or_else(|| preemption(pod, world))
+        .or_else(|| unnamed_runtime_class(pod))
+        .or_else(|| impossible_runtime_class(pod))
 }
 
 /// What a plugin refuses after the Pod is validated.
@@ -34,7 +39,7 @@ pub fn after_validation<'n>(pod: &Pod<'n>) -> Option<Refusal<'n>> {
     let class = pod.spec.child("runtimeClassName");
     (overhead.len() > 0 && !class.is_set()).then(|| Refusal {
         message: forbidden(pod, "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead"),
-        sentence: "spec.overhead is set, but only a RuntimeClass can give a Pod its overhead".into(),
+        sentence: "`overhead` is set, but only a RuntimeClass can give a Pod its overhead".into(),
         help: "remove overhead".into(),
         field: overhead.at_key(),
         certain: true,
@@ -69,7 +74,7 @@ fn priority<'n>(pod: &Pod<'n>, world: &World) -> Option<Refusal<'n>> {
                 "the integer value of priority ({typed}) must not be provided in pod spec; priority admission controller computed {computed} from the given PriorityClass name"
             ),
         ),
-        sentence: format!("spec.priority is {typed}, but a Pod's priority comes from its PriorityClass alone"),
+        sentence: format!("`priority` is {typed}, but a Pod's priority comes from its PriorityClass alone"),
         help: "remove priority and name a PriorityClass in priorityClassName".into(),
         certain: is_certain(pod, world),
         field,
@@ -89,11 +94,36 @@ fn preemption<'n>(pod: &Pod<'n>, world: &World) -> Option<Refusal<'n>> {
             ),
         ),
         sentence: format!(
-            "spec.preemptionPolicy is `{}`, but a Pod's policy comes from its PriorityClass alone",
+            "`preemptionPolicy` is `{}`, but a Pod's policy comes from its PriorityClass alone",
             field.text()
         ),
         help: "remove preemptionPolicy and name a PriorityClass that has it".into(),
         certain: is_certain(pod, world),
+        field,
+    })
+}
+
+/// No class can have a name that is no DNS name, so every cluster lacks it.
+fn impossible_priority_class<'n>(pod: &Pod<'n>) -> Option<Refusal<'n>> {
+    let field = pod.spec.child("priorityClassName");
+    let name = field.text();
+    (!name.is_empty() && !names::dns_subdomain(name).is_empty()).then(|| Refusal {
+        message: forbidden(pod, &format!("no PriorityClass with name {name} was found")),
+        sentence: format!("`priorityClassName` is {}, a name that no PriorityClass can have", quote(name)),
+        help: "write the name of a PriorityClass, in lower-case letters, digits, `-` and `.`".into(),
+        certain: true,
+        field,
+    })
+}
+
+fn impossible_runtime_class<'n>(pod: &Pod<'n>) -> Option<Refusal<'n>> {
+    let field = pod.spec.child("runtimeClassName");
+    let name = field.text();
+    (!name.is_empty() && !names::dns_subdomain(name).is_empty()).then(|| Refusal {
+        message: forbidden(pod, &format!("pod rejected: RuntimeClass {} not found", quote(name))),
+        sentence: format!("`runtimeClassName` is {}, a name that no RuntimeClass can have", quote(name)),
+        help: "write the name of a RuntimeClass, in lower-case letters, digits, `-` and `.`".into(),
+        certain: true,
         field,
     })
 }
@@ -103,7 +133,7 @@ fn unnamed_runtime_class<'n>(pod: &Pod<'n>) -> Option<Refusal<'n>> {
     let field = pod.spec.child("runtimeClassName");
     (field.is_set() && field.text().is_empty()).then(|| Refusal {
         message: "resource name may not be empty".into(),
-        sentence: "spec.runtimeClassName is empty; the server looks for a RuntimeClass without a name".into(),
+        sentence: "`runtimeClassName` is empty; the server looks for a RuntimeClass without a name".into(),
         help: "remove runtimeClassName".into(),
         certain: true,
         field,

@@ -89,7 +89,7 @@ fn handler(owner: &Field<'_>, kinds: &[&str], grace: Option<i64>, errors: &mut E
         let list = kinds.iter().map(|kind| format!("`{kind}`")).collect::<Vec<_>>().join(", ");
         errors
             .required(owner, "must specify a handler type")
-            .says(format!("{} says nothing of what to do", owner.path))
+            .says(format!("`{}` says nothing of what to do", owner.name()))
             .help(format!("add one of {list}"));
     }
 }
@@ -132,7 +132,7 @@ fn port(field: &Field<'_>, errors: &mut Errors) {
         let cause = errors.invalid(field, name, &detail);
         if !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit()) {
             cause
-                .says(format!("{} is the text \"{name}\", which the server takes for a port's name", field.path))
+                .says(format!("`port` is the text \"{name}\", which the server takes for a port's name"))
                 .help("write the number without quotes")
                 .replace(field, name, Applicability::Safe);
         }

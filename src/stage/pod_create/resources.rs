@@ -62,6 +62,18 @@ pub fn quantity(field: &Field<'_>) -> Option<Quantity> {
     }
 }
 
+/// A quantity so great that the server never answers the request that carries it.
+pub fn endless<'n>(spec: &Field<'n>) -> Option<Field<'n>> {
+    let containers = ["containers", "initContainers", "ephemeralContainers"];
+    let owners = containers.iter().flat_map(|list| spec.child(list).items());
+    let owners = owners.chain(std::iter::once(spec.clone())).map(|owner| owner.child("resources"));
+    let maps = owners.flat_map(|resources| ["requests", "limits"].map(|kind| resources.child(kind)));
+    let amounts = maps.chain(std::iter::once(spec.child("overhead"))).flat_map(|map| map.entries());
+    let limits = spec.child("volumes").items().into_iter().map(|volume| volume.at(&["emptyDir", "sizeLimit"]));
+    let mut fields = amounts.map(|(_, field)| field).chain(limits);
+    fields.find(|field| quantity(field).is_some_and(|amount| amount.is_endless() && amount > Quantity::from_int(1)))
+}
+
 /// One entry of limits or requests.
 struct Amount<'n> {
     resource: &'n str,
@@ -244,16 +256,21 @@ fn resource_name(amount: &Amount<'_>, owner: Owner, errors: &mut Errors) {
     } else if !is_native(name) && !is_extended(name) {
         errors.invalid(&field, typed(), "doesn't follow extended resource name standard");
     }
-    let nearest = crate::suggest::nearest(name, CONTAINER_RESOURCES);
+    let help = resource_help(name);
     for cause in &mut errors.causes[known..] {
-        match nearest {
-            Some(meant) => cause.help(format!("write `{meant}`")),
-            None if bare => cause.help(
-                "a container asks for cpu, memory, ephemeral-storage, hugepages-<size>, or a device by its full name such as nvidia.com/gpu",
-            ),
-            None => cause,
-        };
+        cause.help.clone_from(&help);
     }
+}
+
+fn resource_help(name: &str) -> Option<String> {
+    if let Some(meant) = super::message::meant(name, &CONTAINER_RESOURCES) {
+        return Some(format!("write `{meant}`"));
+    }
+    (!name.contains('/')).then(|| {
+        "a container asks for cpu, memory, ephemeral-storage, hugepages-<size>, or a device by its full name such as \
+         nvidia.com/gpu"
+            .into()
+    })
 }
 
 fn against_limit(resources: &Field<'_>, request: &Amount<'_>, limits: &[Amount<'_>], errors: &mut Errors) {

@@ -56,7 +56,10 @@ fn repeated(constraint: &Field<'_>, later: &[Field<'_>], errors: &mut Errors) {
     let (key, action) = pair(constraint);
     if let Some(other) = later.iter().find(|other| pair(other) == (key.clone(), action.clone())) {
         let shown = constraint.shown_as(format!("{}.{{topologyKey, whenUnsatisfiable}}", constraint.shown()));
-        errors.duplicate(&shown, &format!("{{{key}, {action}}}")).related(other.place, "the second one stands here");
+        errors
+            .duplicate(&shown, &format!("{{{key}, {action}}}"))
+            .says(format!("two constraints have the topologyKey `{key}` and `{action}`"))
+            .related(other.place, "the second one stands here");
     }
 }
 

@@ -1,12 +1,13 @@
 //! The recorded answers of a real API server, and the forms of messages that no recorded case shows.
 
-use super::message::pod_is_invalid;
+use super::message::{pod_is_invalid, texts};
 use super::{Pod, plugins, validate};
 use crate::cluster::World;
-use crate::finding::ResourceId;
+use crate::finding::{Applicability, Finding, ResourceId, Stage};
+use crate::predict;
 use crate::resource::pod::{self, PodPlan};
 use crate::resource::{Kind, Resource, Version};
-use crate::yaml::{self, Node};
+use crate::yaml::{self, Entry, Mapping, Node, Style, Value};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -16,6 +17,10 @@ fn documents(text: &str) -> Vec<Node<'_>> {
 }
 
 fn plan<'s>(root: &Node<'s>) -> Option<PodPlan<'s>> {
+    pod::plan(&resource(root)?, root)
+}
+
+fn resource<'s>(root: &Node<'s>) -> Option<Resource<'s>> {
     let kind = match root.get("kind")?.as_str()? {
         "Sandbox" => Kind::Sandbox,
         "SandboxTemplate" => Kind::SandboxTemplate,
@@ -28,7 +33,7 @@ fn plan<'s>(root: &Node<'s>) -> Option<PodPlan<'s>> {
         namespace: text(&["metadata", "namespace"]),
         name: text(&["metadata", "name"]),
     };
-    let resource = Resource {
+    Some(Resource {
         kind,
         version: Version::V1beta1,
         id,
@@ -36,8 +41,7 @@ fn plan<'s>(root: &Node<'s>) -> Option<PodPlan<'s>> {
         prefix: String::new(),
         file_name: String::new(),
         text: "",
-    };
-    pod::plan(&resource, root)
+    })
 }
 
 /// What the API server says of the Pod, or nothing where it takes it.
@@ -52,6 +56,52 @@ fn answer(plan: &PodPlan<'_>) -> Option<String> {
         return Some(pod_is_invalid(pod.name, &errors.causes));
     }
     plugins::after_validation(&pod).map(|refusal| refusal.message)
+}
+
+/// A planned Pod named `web` from the `metadata` and `spec` of a case.
+fn plan_of_case<'s>(case: &Node<'s>) -> PodPlan<'s> {
+    const BARE: &str = "containers: [{name: agent, image: a}]";
+    let bare = documents(BARE).remove(0);
+    let mut spec = case.get("spec").expect("a case has a spec").clone();
+    let own = spec.get("containers").is_some();
+    if let (false, Value::Map(fields)) = (own, &mut spec.value) {
+        fields.entries.extend(bare.entries().cloned());
+    }
+    let entry = |key: &'static str, value: Node<'s>| Entry { key: key.into(), key_span: value.span, value };
+    let map = |entries| Node::new(spec.span, Style::Block, Value::Map(Mapping { entries }));
+    let metadata = case.get("metadata").cloned().into_iter().map(|value| entry("metadata", value));
+    let template = map(metadata.chain([entry("spec", spec.clone())]).collect());
+    let text = |text: &'static str| Node::new(spec.span, Style::Plain, Value::String(text.into()));
+    let root = map(vec![
+        entry("kind", text("Sandbox")),
+        entry("metadata", map(vec![entry("name", text("web"))])),
+        entry("spec", map(vec![entry("podTemplate", template)])),
+    ]);
+    plan(&root).expect("a Sandbox makes a Pod")
+}
+
+#[test]
+fn all_forms_of_messages() {
+    let text = include_str!("../../../testdata/cases/pod-create.yaml");
+    let cases = documents(text);
+    assert!(cases.len() > 30);
+    for case in &cases {
+        let name = case.get("case").and_then(Node::as_str).expect("a case has a name");
+        let plan = plan_of_case(case);
+        if let Some(message) = case.get("message").and_then(Node::as_str) {
+            assert_eq!(answer(&plan).as_deref(), Some(message), "{name}");
+            continue;
+        }
+        let world = World::assumed();
+        let errors = validate(&Pod::of(&plan), &world.contract, world.kube_minor);
+        let given = texts(&errors.causes);
+        let wanted: Vec<&str> =
+            case.get("says").expect("a case has an answer").items().filter_map(Node::as_str).collect();
+        for (given, wanted) in given.iter().zip(&wanted) {
+            assert_eq!(given, wanted, "{name}");
+        }
+        assert_eq!(given, wanted, "{name}");
+    }
 }
 
 fn causes(message: &str) -> BTreeSet<&str> {
@@ -92,4 +142,75 @@ fn recorded_pods_are_refused_and_accepted_alike() {
     }
     assert!(differing.is_empty(), "{} differ:\n{}", differing.len(), differing.join("\n"));
     assert!(refused >= 100 && taken >= 200, "{refused} refused and {taken} taken alike");
+}
+
+fn findings(spec: &str) -> Vec<Finding> {
+    let text = format!("kind: Sandbox\nmetadata: {{name: web}}\nspec:\n  podTemplate:\n    spec:\n{spec}");
+    let documents = documents(&text);
+    let resource = resource(&documents[0]).expect("a Sandbox");
+    let journey = predict::follow(0, 0, resource, &World::assumed());
+    journey.findings.into_iter().filter(|finding| finding.stage == Stage::PodCreate).collect()
+}
+
+const AGENT: &str = "      containers: [{name: agent, image: a}]\n";
+
+#[test]
+fn a_wrong_case_is_mended_safely() {
+    let found = findings(&format!("      restartPolicy: always\n{AGENT}"));
+    assert_eq!(found.len(), 1);
+    let fix = found[0].fix.as_ref().expect("a fix");
+    assert_eq!((fix.applicability, fix.edits[0].text.as_str()), (Applicability::Safe, "Always"));
+    assert_eq!(found[0].spot.path, "spec.podTemplate.spec.restartPolicy");
+}
+
+#[test]
+fn causes_at_one_place_are_one_finding_with_all_their_words() {
+    let found = findings("      containers: [{name: agent, image: a, resources: {limits: {gpu: 1}}}]\n");
+    assert_eq!(found.len(), 1);
+    let outcome = found[0].outcome.as_ref().expect("an outcome");
+    assert_eq!(outcome.message.as_deref().map(|message| message.matches("must be").count()), Some(4));
+    assert_eq!(outcome.reason.as_deref(), Some("ReconcilerError"));
+}
+
+#[test]
+fn a_mount_of_a_misspelt_volume_names_the_right_one() {
+    let found = findings(
+        "      volumes: [{name: workspace, emptyDir: {}}]\n      containers: [{name: agent, image: a, volumeMounts: [{name: worksapce, mountPath: /w}]}]\n",
+    );
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].help.as_deref(), Some("write `workspace`"));
+}
+
+#[test]
+fn a_placeholder_is_an_image() {
+    assert!(
+        findings("      containers: [{name: agent, image: '${IMAGE}'}, {name: other, image: <IMAGE>}]\n").is_empty()
+    );
+}
+
+#[test]
+fn an_endless_quantity_is_never_answered() {
+    let found =
+        findings("      containers: [{name: agent, image: a, resources: {requests: {memory: '1e99999999999'}}}]\n");
+    let message = found[0].outcome.as_ref().and_then(|outcome| outcome.message.as_deref());
+    assert_eq!(message, Some("Timeout: request did not complete within requested timeout - context deadline exceeded"));
+}
+
+#[test]
+fn a_name_that_no_class_can_have_is_said_once() {
+    let found = findings(&format!("      runtimeClassName: Kata_X\n{AGENT}"));
+    assert_eq!(found.iter().map(|finding| finding.rule.code).collect::<Vec<_>>(), ["SB224"]);
+}
+
+#[test]
+fn older_releases_have_their_own_words() {
+    let case = "spec: {tolerations: [{key: a, operator: Gt, value: '5'}], containers: [{name: a, image: a, env: [{name: 1a}], restartPolicy: Never}]}";
+    let documents = documents(case);
+    let plan = plan_of_case(&documents[0]);
+    let contract = World::assumed().contract;
+    let says = |minor| texts(&validate(&Pod::of(&plan), &contract, minor).causes).join("; ");
+    assert!(says(36).ends_with("supported values: \"Equal\", \"Exists\", \"Lt\", \"Gt\""));
+    assert!(says(34).ends_with("supported values: \"Equal\", \"Exists\""));
+    assert!(says(34).contains("may not be set for non-init containers"));
+    assert!(says(31).contains("must not start with a digit"));
 }

@@ -142,7 +142,7 @@ fn secret_reference(source: &Field<'_>, errors: &mut Errors) {
 fn empty_dir(source: &Field<'_>, errors: &mut Errors) {
     let limit = source.child("sizeLimit");
     if super::resources::quantity(&limit).is_some_and(|limit| limit.is_negative()) {
-        errors.forbidden(&limit, "SizeLimit field must be a valid resource quantity");
+        errors.forbidden(&limit, "SizeLimit field must be a valid resource quantity").says("`sizeLimit` is below zero");
     }
 }
 
