@@ -11,6 +11,7 @@ pub mod fleet;
 pub mod go;
 pub mod input;
 pub mod linter;
+pub mod names;
 pub mod policy;
 pub mod predict;
 pub mod quantity;
@@ -22,6 +23,7 @@ pub mod settings;
 pub mod stage;
 pub mod suggest;
 pub mod suppress;
+pub mod timestamp;
 pub mod yaml;
 
 pub use cluster::World;

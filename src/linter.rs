@@ -178,8 +178,7 @@ impl Linter {
                 judged.journeys.push(predict::follow(file.id, document, *resource, &self.world));
             }
             Identified::NoMatch(no_match) => {
-                let outcome = rejected(Stage::Admission, no_match.refusal);
-                judged.refused.push(Prediction::refused(file.id, document, no_match.resource.id, outcome));
+                judged.journeys.push(predict::follow_no_match(file.id, document, *no_match, &self.world));
             }
             Identified::Unrelated => judged.neighbours.add(&node),
         }

@@ -2,6 +2,7 @@
 
 use crate::cluster::World;
 use crate::finding::{FileId, Finding, Findings, Outcome, Phase, ResourceId, Shown, Stage};
+use crate::resource::identify::NoMatch;
 use crate::resource::pod::{self, PodPlan};
 use crate::resource::{Kind, Resource, intent};
 use crate::stage::admission::Accepted;
@@ -144,6 +145,24 @@ pub fn follow<'s>(file: FileId, document: usize, resource: Resource<'s>, world: 
     prediction.outcome = stops.next().or_else(|| running(&prediction, &traveller, world));
     prediction.next = stops.collect();
     Journey { findings: out.list, prediction, traveller }
+}
+
+/// An object that was meant as one of the kinds, but that the API server does not know by this name: refused, with
+/// what would come of it under its right name.
+pub fn follow_no_match<'s>(file: FileId, document: usize, found: NoMatch<'s>, world: &World) -> Journey<'s> {
+    let mut out = Findings::new(file, Some(document), Some(found.resource.id.clone()));
+    stage::admission::unknown_kind(&found, &mut out);
+    let stop = out.stop.take();
+    let mut journey = follow(file, document, found.resource, world);
+    for finding in &mut journey.findings {
+        finding.later = true;
+    }
+    journey.findings.splice(0..0, out.list);
+    let prediction = &mut journey.prediction;
+    prediction.accepted = Accepted::Refused;
+    let then = std::mem::replace(&mut prediction.outcome, stop);
+    prediction.next.splice(0..0, then.filter(|outcome| outcome.phase != Phase::Running));
+    journey
 }
 
 fn subject<'s>(resource: Resource<'s>, stored: crate::yaml::Node<'s>, plan: PodPlan<'s>, world: &World) -> Subject<'s> {

@@ -53,7 +53,26 @@ rules! {
     JSON_LIKE_FILE = "SB016", "json-like-file", Warning, Decode, "The file starts like JSON and is none; older kubectl refuse it";
     CONVERTED_KEY = "SB017", "converted-key", Warning, Decode, "A key is a boolean or number in YAML 1.1 and becomes another text";
     // SB1xx: admission of the resource
+    UNKNOWN_KIND = "SB101", "unknown-kind", Error, Admission, "No such group, version or kind";
+    DEPRECATED_VERSION = "SB102", "deprecated-version", Warning, Admission, "v1alpha1 is deprecated, and gone with agent-sandbox 1.0";
+    UNKNOWN_FIELD = "SB103", "unknown-field", Error, Admission, "A field that does not exist";
+    MISSING_FIELD = "SB104", "missing-field", Error, Admission, "A required field is missing";
+    WRONG_TYPE = "SB105", "wrong-type", Error, Admission, "A value of a type that the field does not take";
+    UNSUPPORTED_VALUE = "SB106", "unsupported-value", Error, Admission, "None of the few values that the field knows";
+    NON_STRING_VALUE = "SB107", "non-string-value", Error, Admission, "YAML reads a number or boolean where a string belongs";
+    OUT_OF_RANGE = "SB108", "out-of-range", Error, Admission, "A number that is too small or too great";
+    INVALID_TIME = "SB109", "invalid-time", Error, Admission, "A time that is not in the form of RFC 3339";
+    INVALID_QUANTITY = "SB110", "invalid-quantity", Error, Admission, "An amount that is no quantity";
+    DUPLICATE_ENTRY = "SB111", "duplicate-entry", Error, Admission, "Two entries of a list with one name";
+    INVALID_NAME = "SB112", "invalid-name", Error, Admission, "A name that no object, or no namespace, can have";
+    INVALID_METADATA = "SB113", "invalid-metadata", Error, Admission, "The API server refuses labels, annotations or other metadata of the object itself";
+    DROPPED_NULL = "SB114", "dropped-null", Warning, Admission, "A key without a value vanishes, and server-side apply refuses it";
+    TOO_LARGE_TO_APPLY = "SB115", "too-large-to-apply", Warning, Admission, "The object is too large for client-side apply";
     // SB2xx: Pod creation, webhook, reconcile
+    UNREADABLE_VALUE = "SB201", "unreadable-value", Error, Reconcile, "A stored value that controllers cannot read stops them all";
+    ENDLESS_QUANTITY = "SB202", "endless-quantity", Error, Reconcile, "An amount so large that the API server computes for minutes";
+    SUSPENDED = "SB203", "suspended", Note, Reconcile, "A suspended Sandbox has no Pod";
+    EXPIRED = "SB204", "expired", Error, Reconcile, "shutdownTime lies in the past";
     INVALID_TOLERATION = "SB210", "invalid-toleration", Error, PodCreate, "The API server refuses a toleration of the Pod";
     INVALID_NODE_SELECTOR = "SB211", "invalid-node-selector", Error, PodCreate, "The API server refuses a key or value of nodeSelector";
     INVALID_AFFINITY = "SB212", "invalid-affinity", Error, PodCreate, "The API server refuses a term of the affinity";

@@ -5,9 +5,9 @@ use super::{Fleet, Member, Report};
 use crate::cluster::World;
 use crate::finding::{Finding, Outcome, Phase, Shown, Spot, Stage};
 use crate::go::quote;
+use crate::names;
 use crate::resource::Kind;
 use crate::rule::{self, Rule};
-use crate::stage::pod_create::names;
 use crate::yaml::{Entry, Node};
 use std::collections::HashSet;
 

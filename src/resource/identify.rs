@@ -97,8 +97,7 @@ impl Version {
     }
 }
 
-/// Says what a decoded object is. `prefix` is its field path inside the document (empty, or `items[2]`),
-
+/// Says what a decoded object is. `prefix` is its field path inside the document (empty, or `items[2]`).
 pub fn identify<'s>(root: &Node<'s>, prefix: &str, file: File<'_, 's>) -> Identified<'s> {
     if root.as_map().is_none() {
         return Identified::Unrelated;

@@ -2,8 +2,9 @@
 
 pub mod identify;
 pub mod intent;
-mod json;
+pub mod json;
 pub mod pod;
+pub mod schema;
 pub mod stray;
 
 use crate::finding::ResourceId;

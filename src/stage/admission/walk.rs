@@ -1,0 +1,315 @@
+//! One walk over an object: prunes it, fills in defaults, and notes all that the schema refuses.
+
+use super::fault::{Cause, Fault};
+use super::judge;
+use super::unknown::{self, Unknown};
+use crate::finding::Spot;
+use crate::resource::json;
+use crate::resource::schema::{Definition, Field, Schema, Shape};
+use crate::rule;
+use crate::yaml::{Entry, Mapping, Node, Span, Style, Value};
+
+/// What a walk finds. Paths are those of the object, as the server prints them.
+#[derive(Debug, Default)]
+pub struct Walk<'t> {
+    /// The text of the file.
+    text: &'t str,
+    path: String,
+    parents: Vec<(&'static Definition, String)>,
+    /// Refusals of the schema.
+    pub faults: Vec<Fault>,
+    /// Refusals of lists that are maps.
+    pub lists: Vec<Fault>,
+    /// Fields that the schema does not know.
+    pub unknown: Vec<Unknown>,
+    /// Nulls that are dropped: path and place.
+    pub nulls: Vec<Dropped>,
+}
+
+/// A null that the server drops.
+#[derive(Debug)]
+pub struct Dropped {
+    /// The field.
+    pub path: String,
+    /// Where its key is written.
+    pub key: Span,
+    /// The JSON types that the field takes, as the server names them.
+    pub types: &'static str,
+    /// Whether a default takes its place.
+    pub defaulted: bool,
+}
+
+impl<'t> Walk<'t> {
+    /// A walk over (a part of) an object, whose path is `path`.
+    pub fn within(text: &'t str, path: &str) -> Self {
+        Self { text, path: path.to_owned(), ..Self::default() }
+    }
+
+    /// Walks a whole object; the answer is what is stored.
+    pub fn object<'s>(&mut self, root: &Node<'s>, definition: &'static Definition) -> Node<'s> {
+        match &root.value {
+            Value::Map(map) => self.fields(root, map, definition, root.place()),
+            _ => root.clone(),
+        }
+    }
+
+    /// A value with the place of the key (or list item) that holds it; `None` where nothing can be kept of it.
+    fn value<'s>(&mut self, node: &Node<'s>, schema: &'static Schema, key: Span) -> Option<Node<'s>> {
+        let (faults, lists) = (self.faults.len(), self.lists.len());
+        let pruned = match (&node.value, &schema.shape) {
+            (_, Shape::Any) => return Some(node.clone()),
+            (Value::Map(map), Shape::Object(id)) => self.fields(node, map, id.definition(), key),
+            (Value::Map(map), Shape::Map(inner)) => self.map(node, map, inner),
+            (Value::Map(map), _) => self.foreign_map(node, map),
+            (Value::Seq(items), Shape::List(inner)) => self.list(node, items, inner),
+            (Value::Seq(items), _) => self.foreign_list(node, items, DEEPEST_FOREIGN),
+            _ => node.clone(),
+        };
+        if let (Shape::List(_), Some(written), Some(items)) = (&schema.shape, node.as_seq(), pruned.as_seq()) {
+            self.unique_items(written, items, &schema.keys, lists);
+        }
+        let Some(fault) = judge::value(&self.path, node, &pruned, schema, self.text) else { return Some(pruned) };
+        self.faults.insert(faults, fault);
+        judge::mended(node, schema, self.text)
+    }
+
+    fn fields<'s>(
+        &mut self,
+        node: &Node<'s>,
+        map: &Mapping<'s>,
+        definition: &'static Definition,
+        key: Span,
+    ) -> Node<'s> {
+        let first_unknown = self.unknown.len();
+        self.parents.push((definition, self.path.clone()));
+        let mut kept: Vec<Entry<'s>> = Vec::with_capacity(map.entries.len());
+        for entry in &map.entries {
+            let Some(field) = definition.field(&entry.key) else {
+                self.unknown_field(entry);
+                continue;
+            };
+            let before = self.push(&entry.key);
+            if entry.value.is_null() {
+                self.null(entry, &field.schema);
+            } else if let Some(value) = self.value(&entry.value, &field.schema, entry.key_span) {
+                kept.push(Entry { key: entry.key.clone(), key_span: entry.key_span, value });
+            }
+            self.path.truncate(before);
+        }
+        self.absent(node, map, definition, key, first_unknown, &mut kept);
+        self.parents.pop();
+        like(node, Value::Map(Mapping { entries: kept }))
+    }
+
+    /// Fills in defaults, and misses required fields.
+    fn absent<'s>(
+        &mut self,
+        node: &Node<'s>,
+        map: &Mapping<'s>,
+        definition: &'static Definition,
+        key: Span,
+        first_unknown: usize,
+        kept: &mut Vec<Entry<'s>>,
+    ) {
+        for field in &definition.fields {
+            let written = map.get(field.name).filter(|value| !value.is_null());
+            if written.is_some() {
+                continue;
+            }
+            if let Some(text) = field.schema.default {
+                let value = Node::new(node.place(), Style::Plain, default(text, &field.schema));
+                kept.push(Entry { key: field.name.into(), key_span: node.place(), value });
+            } else if field.required {
+                self.missing(node, map, field, key, first_unknown);
+            }
+        }
+    }
+
+    fn missing(&mut self, node: &Node<'_>, map: &Mapping<'_>, field: &'static Field, key: Span, first_unknown: usize) {
+        let before = self.push(field.name);
+        let line = format!("{}: Required value", self.path);
+        let stands_for = self.unknown[first_unknown..].iter_mut().find(|unknown| unknown.stands_for(field));
+        let cause = match stands_for {
+            Some(unknown) => {
+                unknown.also_missing = Some(self.path.clone());
+                None
+            }
+            None => {
+                let written = map.entry(field.name);
+                let first = map.entries.first().map(|entry| entry.key_span);
+                let place =
+                    written.map(|entry| entry.key_span).or(Some(key).filter(|key| *key != node.place())).or(first);
+                Some(missing_field(&self.path, field, written.is_some(), place.unwrap_or(key)))
+            }
+        };
+        // A null that was noted as dropped is a missing field now.
+        self.nulls.retain(|dropped| dropped.path != self.path);
+        self.faults.push(Fault { lines: vec![line], blocking: true, mendable: false, cause });
+        self.path.truncate(before);
+    }
+
+    fn map<'s>(&mut self, node: &Node<'s>, map: &Mapping<'s>, inner: &'static Schema) -> Node<'s> {
+        let mut kept = Vec::with_capacity(map.entries.len());
+        for entry in &map.entries {
+            let before = self.push(&entry.key);
+            if entry.value.is_null() {
+                self.null(entry, inner);
+            } else if let Some(value) = self.value(&entry.value, inner, entry.key_span) {
+                kept.push(Entry { key: entry.key.clone(), key_span: entry.key_span, value });
+            }
+            self.path.truncate(before);
+        }
+        like(node, Value::Map(Mapping { entries: kept }))
+    }
+
+    fn list<'s>(&mut self, node: &Node<'s>, items: &[Node<'s>], inner: &'static Schema) -> Node<'s> {
+        let mut kept = Vec::with_capacity(items.len());
+        for (index, item) in items.iter().enumerate() {
+            let before = self.push_index(index);
+            if let Some(value) = self.value(item, inner, item.place()) {
+                kept.push(value);
+            } else {
+                // Keeps the indices of the items that follow.
+                kept.push(like(item, Value::Null));
+            }
+            self.path.truncate(before);
+        }
+        like(node, Value::Seq(kept))
+    }
+
+    /// A mapping where none belongs: the server drops all its keys before it looks at the type.
+    fn foreign_map<'s>(&mut self, node: &Node<'s>, map: &Mapping<'s>) -> Node<'s> {
+        for entry in &map.entries {
+            let before = self.push(&entry.key);
+            self.unknown.push(Unknown::inside(&self.path));
+            self.path.truncate(before);
+        }
+        like(node, Value::Map(Mapping::default()))
+    }
+
+    fn foreign_list<'s>(&mut self, node: &Node<'s>, items: &[Node<'s>], deeper: usize) -> Node<'s> {
+        let kept = items.iter().enumerate().map(|(index, item)| {
+            let before = self.push_index(index);
+            let kept = match &item.value {
+                Value::Map(map) => self.foreign_map(item, map),
+                Value::Seq(items) if deeper > 0 => self.foreign_list(item, items, deeper - 1),
+                _ => item.clone(),
+            };
+            self.path.truncate(before);
+            kept
+        });
+        let kept = kept.collect();
+        like(node, Value::Seq(kept))
+    }
+
+    fn unknown_field(&mut self, entry: &Entry<'_>) {
+        let unknown = unknown::note(entry, &self.parents);
+        self.unknown.push(unknown);
+    }
+
+    fn null(&mut self, entry: &Entry<'_>, schema: &Schema) {
+        let types = match judge::types(&schema.shape) {
+            Some(types) => types,
+            None => return,
+        };
+        self.nulls.push(Dropped {
+            path: self.path.clone(),
+            key: entry.key_span,
+            types,
+            defaulted: schema.default.is_some(),
+        });
+    }
+
+    /// The server's check of lists that are maps: every item an object, no key twice.
+    fn unique_items(&mut self, written: &[Node<'_>], items: &[Node<'_>], keys: &[&'static str], at: usize) {
+        if keys.is_empty() {
+            return;
+        }
+        let odd = written.iter().position(|item| !item.is_null() && item.as_map().is_none());
+        if let Some(index) = odd {
+            let (path, value) = (format!("{}[{index}]", self.path), json::text(&written[index]));
+            let line = format!("{path}: Invalid value: {value}: must be an object for an array of list-type map");
+            self.lists.insert(at, Fault::echo(line));
+            return;
+        }
+        let mut seen: Vec<(String, usize, usize)> = Vec::new();
+        let mut found = Vec::new();
+        for (index, item) in items.iter().enumerate() {
+            let key = json::object(keys.iter().filter_map(|key| Some((*key, item.get(key)?))));
+            match seen.iter_mut().find(|(known, _, _)| *known == key) {
+                Some((_, first, times)) => {
+                    *times += 1;
+                    if *times == 2 {
+                        found.push(duplicate(&self.path, items, keys, (*first, index), key));
+                    }
+                }
+                None => seen.push((key, index, 1)),
+            }
+        }
+        self.lists.splice(at..at, found);
+    }
+
+    fn push(&mut self, key: &str) -> usize {
+        let before = self.path.len();
+        if before > 0 {
+            self.path.push('.');
+        }
+        self.path.push_str(key);
+        before
+    }
+
+    fn push_index(&mut self, index: usize) -> usize {
+        let before = self.path.len();
+        self.path.push_str(&format!("[{index}]"));
+        before
+    }
+}
+
+/// How deep lists in the place of something else are looked through.
+const DEEPEST_FOREIGN: usize = 32;
+
+/// A node in the same place with another value.
+fn like<'s>(node: &Node<'_>, value: Value<'s>) -> Node<'s> {
+    Node { span: node.span, style: node.style, via: node.via, value }
+}
+
+fn default(text: &'static str, schema: &Schema) -> Value<'static> {
+    match schema.shape {
+        Shape::Boolean => Value::Bool(text == "true"),
+        Shape::Int32 | Shape::Int64 => text.parse().map_or(Value::Null, Value::Int),
+        _ => Value::String(text.into()),
+    }
+}
+
+fn missing_field(path: &str, field: &Field, is_null: bool, place: Span) -> Cause {
+    let what = judge::described(&field.schema.shape);
+    let message = match is_null {
+        true => format!("`{path}` is empty, but it is required"),
+        false => format!("`{path}` is missing, but it is required"),
+    };
+    Cause::new(&rule::MISSING_FIELD, Spot::new(place, path), message)
+        .help(format!("write `{}` with {what}", field.name))
+}
+
+/// Two items with one key: the finding points at the second and names the first.
+fn duplicate(path: &str, items: &[Node<'_>], keys: &[&str], (first, second): (usize, usize), key: String) -> Fault {
+    let place = |index: usize| {
+        let named = keys.iter().find_map(|key| items[index].get(key));
+        named.unwrap_or(&items[index]).place()
+    };
+    let shown: Vec<String> =
+        keys.iter().filter_map(|key| Some(format!("{key} `{}`", plain(items[second].get(key)?)))).collect();
+    let message = match shown.as_slice() {
+        [] => format!("`{path}[{second}]` and `{path}[{first}]` both lack {}", keys.join(" and ")),
+        shown => format!("`{path}[{second}]` has the same {} as `{path}[{first}]`", shown.join(" and ")),
+    };
+    let at = format!("{path}[{second}]");
+    let mut cause = Cause::new(&rule::DUPLICATE_ENTRY, Spot::new(place(second), at.clone()), message)
+        .help(format!("each entry of this list needs its own {}", keys.join(" and ")));
+    cause.related = Some((place(first), "first written here".to_owned()));
+    Fault::plain(format!("{at}: Duplicate value: {key}"), cause)
+}
+
+fn plain(node: &Node<'_>) -> String {
+    node.as_str().map_or_else(|| json::text(node), str::to_owned)
+}
