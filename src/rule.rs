@@ -102,6 +102,7 @@ rules! {
     TTL_OVER_MAXIMUM = "SB408", "ttl-over-maximum", Warning, Running, "The lease is cut to 24 hours";
     ZERO_TTL = "SB409", "zero-ttl", Warning, Running, "A lease of 0 ends after five minutes";
     UNREAD_ANNOTATION = "SB410", "unread-annotation", Warning, Provider, "The aggregated API does not read the annotation";
+    UNPROVISIONED_POOL = "SB411", "unprovisioned-pool", Warning, Provider, "No known warm pool has the template, net and size";
     // SB5xx: vk-cocoon, and backends that a user configured
     MISSING_VM_NAME = "SB501", "missing-vm-name", Error, Provider, "vk-cocoon needs the VM's name";
     UNMANAGED_WITHOUT_IDENTITY = "SB502", "unmanaged-without-identity", Error, Provider, "An unmanaged VM needs its id and address";

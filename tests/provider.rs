@@ -2,7 +2,9 @@
 //! first), and what the record does not hold.
 
 use sandbox_lint::cluster::Webhook;
+use sandbox_lint::config::Config;
 use sandbox_lint::finding::{Outcome, Phase, Severity, Shown, Stage};
+use sandbox_lint::rule::RULES;
 use sandbox_lint::{Finding, Linter, Prediction, Report, Source, World};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
@@ -263,15 +265,47 @@ fn the_aggregated_api_needs_no_pod() {
     assert_eq!(found, [("SB405", Severity::Warning)]);
 }
 
+fn configured(file: &str) -> World {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+    let mut world = World::assumed();
+    Config::load(&file).expect("a valid configuration").describe(&mut world).expect("a contract that fits");
+    world
+}
+
+/// The world that the flags after a fence of a page ask for.
+fn flagged(flags: &str) -> World {
+    match flags.split_whitespace().collect::<Vec<_>>()[..] {
+        [] => World::assumed(),
+        ["--profile", "cocoon-webhook"] => World { webhook: Some(Webhook::default()), ..World::assumed() },
+        ["--profile", "aggregated-api"] => World { aggregated_api: true, ..World::assumed() },
+        ["--config", file] => configured(file),
+        _ => panic!("unknown flags {flags}"),
+    }
+}
+
+#[test]
+fn the_examples_of_every_page_do_what_they_say() {
+    for rule in RULES.iter().filter(|rule| ["SB26", "SB4", "SB5"].iter().any(|group| rule.code.starts_with(group))) {
+        for (part, raises) in [("\n## Fails\n", true), ("\n## Passes\n", false)] {
+            let (_, after) = rule.page.split_once(part).expect(rule.code);
+            let fences: Vec<_> = after.split("\n## ").next().unwrap_or_default().split("```yaml").skip(1).collect();
+            assert!(!fences.is_empty(), "{}", rule.code);
+            for fence in fences {
+                let (flags, text) = fence.split_once('\n').expect("a fence");
+                let text = text.split("```").next().unwrap_or_default();
+                let report = check(text, &flagged(flags));
+                let raised = report.findings.iter().any(|finding| finding.rule == *rule);
+                assert_eq!(raised, raises, "{}\n{text}", rule.code);
+                let refused = report.findings.iter().any(|finding| finding.severity == Severity::Error && !raises);
+                assert!(!refused, "{}: an example that passes has an error\n{text}", rule.code);
+            }
+        }
+    }
+}
+
 #[test]
 fn a_configured_backend_is_judged_by_its_data() {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/config/firebox.yaml");
-    let text = std::fs::read_to_string(file).expect("a configuration");
-    let config: serde_yaml::Value = serde_yaml::from_str(&text).expect("YAML");
-    let extension = serde_yaml::from_value(config["contract"].clone()).expect("an extension");
-    let mut world = World::assumed();
-    world.contract.extend(extension).expect("a valid extension");
-    world.nodes = world.contract.backends.iter().map(|backend| backend.node.clone()).collect();
+    let world = configured("testdata/config/firebox.yaml");
     let pod = |annotations: &[(&str, &str)]| {
         sandbox("Sandbox", annotations, "firebox.example/node: 'yes'", "")
             .replace("virtual-kubelet.io/provider", "firebox.example/only")

@@ -28,8 +28,21 @@ pub struct World {
     pub webhook: Option<Webhook>,
     /// Sandboxes are served by the aggregated API, without Pods.
     pub aggregated_api: bool,
+    /// The warm pools that sandboxd is known to serve; empty when that is not known.
+    pub sandboxd_pools: Vec<SandboxdPool>,
     /// The current time in seconds since 1970, to judge `shutdownTime`.
     pub now: i64,
+}
+
+/// The key of a warm pool of sandboxd.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SandboxdPool {
+    /// The template.
+    pub template: String,
+    /// The network lane.
+    pub net: String,
+    /// The size class.
+    pub size: String,
 }
 
 /// An agent-sandbox release: 1.0 and later serve v1beta1 only.
@@ -68,6 +81,7 @@ impl World {
             agent_sandbox: None,
             webhook: None,
             aggregated_api: false,
+            sandboxd_pools: Vec::new(),
             now: 0,
         }
     }

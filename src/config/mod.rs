@@ -10,7 +10,7 @@ pub use discover::{FILE_NAMES, nearest};
 pub use paths::PathGlobs;
 pub use show::{STARTER, settings};
 
-use crate::cluster::{AgentSandboxRelease, Webhook};
+use crate::cluster::{AgentSandboxRelease, SandboxdPool, Webhook};
 use crate::contract::{Extension, NodeShape};
 use crate::finding::Severity;
 use crate::policy::HouseRule;
@@ -88,17 +88,6 @@ pub struct ClusterFacts {
     pub node_labels: BTreeMap<String, BTreeMap<String, String>>,
     /// The nodes, instead of the assumed ones; empty means the assumed ones.
     pub nodes: Vec<NodeShape>,
-}
-
-/// The key of a warm pool of sandboxd.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct SandboxdPool {
-    /// The template.
-    pub template: String,
-    /// The network lane.
-    pub net: String,
-    /// The size class.
-    pub size: String,
 }
 
 impl Config {

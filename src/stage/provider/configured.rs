@@ -36,6 +36,7 @@ fn missing_annotation(create: &mut CreatePod<'_, '_, '_>, spec: &AnnotationSpec)
 }
 
 fn refused_annotation(create: &mut CreatePod<'_, '_, '_>, spec: &AnnotationSpec) {
+    let text = create.source();
     let Some(meta) = create.annotation(&spec.key).filter(|_| spec.direction == Direction::In) else { return };
     let quoted = go::quote(&meta.value);
     let values = choice(spec.known_values());
@@ -72,6 +73,6 @@ fn refused_annotation(create: &mut CreatePod<'_, '_, '_>, spec: &AnnotationSpec)
         }),
     };
     if let Some(value) = near {
-        rewrite(finding, meta, Applicability::Unsafe, value);
+        rewrite(finding, text, meta, Applicability::Unsafe, value);
     }
 }

@@ -78,6 +78,7 @@ impl<'a, 's, 'o> CreatePod<'a, 's, 'o> {
         let never = self.subject.plan.restart_policy() == "Never";
         let phase = if never { Phase::Failed } else { Phase::Pending };
         let retries = match (never, self.subject.resource.kind) {
+            (true, Kind::Workload(_)) => "none: the Pod is Failed for good",
             (true, _) => NO_RETRIES,
             (false, Kind::SandboxTemplate) => TEMPLATE_RETRIES,
             (false, _) => RETRIES,
@@ -87,6 +88,11 @@ impl<'a, 's, 'o> CreatePod<'a, 's, 'o> {
             .message(words)
             .shown_on(STATUS)
             .retries(retries)
+    }
+
+    /// The text of the manifest.
+    pub fn source(&self) -> &'s str {
+        self.subject.resource.text
     }
 
     /// `namespace/name` of the Pod.
@@ -153,9 +159,12 @@ fn placeholder(key: &str) -> &'static str {
     }
 }
 
-/// The fix that writes `value` instead; only for values on one line, whose place is certain.
-pub fn rewrite(finding: &mut Finding, meta: &Meta, applicability: Applicability, value: &str) {
-    if !meta.value.contains('\n') {
+/// The fix that writes `value` instead, where the value stands on one line just as it is: an alias, a merge or an
+/// escape has its text elsewhere.
+pub fn rewrite(finding: &mut Finding, text: &str, meta: &Meta, applicability: Applicability, value: &str) {
+    let Some(written) = text.get(meta.value_span.range()) else { return };
+    let quoted = ['"', '\''].iter().find_map(|quote| written.strip_prefix(*quote)?.strip_suffix(*quote));
+    if quoted.unwrap_or(written) == meta.value && !meta.value.contains('\n') {
         let edit = Edit { span: meta.value_span, text: format!("\"{value}\"") };
         finding.fix(applicability, format!("write \"{value}\""), vec![edit]);
     }

@@ -37,8 +37,8 @@ pub fn check(subject: &Subject<'_>, world: &World, out: &mut Findings) {
 
 /// A failure that cures itself under any other restartPolicy is final under `Never`. Pools have a rule of their own.
 fn unretried_failure(create: &mut CreatePod<'_, '_, '_>) {
-    let template = create.subject.resource.kind == Kind::SandboxTemplate;
-    if create.subject.plan.restart_policy() != "Never" || create.fails() || template {
+    let sandbox = create.subject.resource.kind == Kind::Sandbox;
+    if create.subject.plan.restart_policy() != "Never" || create.fails() || !sandbox {
         return;
     }
     let Some(entry) = create.subject.plan.spec.entry("restartPolicy") else { return };

@@ -21,11 +21,14 @@ pub fn check(create: &mut CreatePod<'_, '_, '_>) {
     unknown_pool_value(create, NET, &rule::UNKNOWN_NET);
     unknown_pool_value(create, SIZE, &rule::UNKNOWN_SIZE);
     padded_template(create);
-    template_image_mismatch(create);
+    if !unprovisioned_pool(create) {
+        template_image_mismatch(create);
+    }
     lease(create);
 }
 
 fn refused_runtime(create: &mut CreatePod<'_, '_, '_>) {
+    let text = create.source();
     let (Some(meta), Some(spec)) = (create.annotation(RUNTIME), create.spec(RUNTIME)) else { return };
     if spec.judge(&meta.value) != Judgement::Unknown {
         return;
@@ -40,11 +43,12 @@ fn refused_runtime(create: &mut CreatePod<'_, '_, '_>) {
         shown_on: STATUS,
     });
     if let Some(value) = near {
-        rewrite(finding, meta, safety(&meta.value, value), value);
+        rewrite(finding, text, meta, safety(&meta.value, value), value);
     }
 }
 
 fn invalid_ttl(create: &mut CreatePod<'_, '_, '_>) {
+    let text = create.source();
     let (Some(meta), Some(spec)) = (create.annotation(TTL), create.spec(TTL)) else { return };
     if spec.judge(&meta.value) != Judgement::Unknown {
         return;
@@ -65,7 +69,7 @@ fn invalid_ttl(create: &mut CreatePod<'_, '_, '_>) {
         shown_on: STATUS,
     });
     if let Some(seconds) = seconds {
-        rewrite(finding, meta, Applicability::Unsafe, &seconds.to_string());
+        rewrite(finding, text, meta, Applicability::Unsafe, &seconds.to_string());
     }
 }
 
@@ -104,6 +108,7 @@ fn missing_template(create: &mut CreatePod<'_, '_, '_>) {
 }
 
 fn unknown_pool_value(create: &mut CreatePod<'_, '_, '_>, key: &str, rule: &'static Rule) {
+    let text = create.source();
     let (Some(meta), Some(spec)) = (create.annotation(key), create.spec(key)) else { return };
     let quoted = go::quote(&meta.value);
     let words = create.words(spec.refused.as_ref(), spec);
@@ -130,7 +135,7 @@ fn unknown_pool_value(create: &mut CreatePod<'_, '_, '_>, key: &str, rule: &'sta
                 shown_on: STATUS,
             });
             if let Some(value) = near {
-                rewrite(finding, meta, safety(&meta.value, value), value);
+                rewrite(finding, text, meta, safety(&meta.value, value), value);
             }
         }
     }
@@ -142,6 +147,7 @@ fn safety(written: &str, value: &str) -> Applicability {
 }
 
 fn padded_template(create: &mut CreatePod<'_, '_, '_>) {
+    let text = create.source();
     let Some(meta) = create.annotation(TEMPLATE) else { return };
     let trimmed = meta.value.trim();
     if trimmed.len() == meta.value.len() || has_placeholder(&meta.value) {
@@ -157,8 +163,35 @@ fn padded_template(create: &mut CreatePod<'_, '_, '_>) {
     let finding = create.out.add(&rule::PADDED_TEMPLATE, create.spot(TEMPLATE), message);
     finding.outcome(outcome).help("write the template without blanks around it");
     if !trimmed.is_empty() {
-        rewrite(finding, meta, Applicability::Safe, trimmed);
+        rewrite(finding, text, meta, Applicability::Safe, trimmed);
     }
+}
+
+/// Where the pools are known: whether the Pod claims from none of them.
+fn unprovisioned_pool(create: &mut CreatePod<'_, '_, '_>) -> bool {
+    let pools = &create.world.sandboxd_pools;
+    let default = |key| create.spec(key).and_then(|spec| spec.default.as_deref()).unwrap_or_default();
+    let value = |key| create.text(key).unwrap_or_else(|| default(key));
+    let Some(template) = create.text(TEMPLATE).filter(|_| !pools.is_empty() && !create.fails()) else { return false };
+    let (net, size) = (value(NET), value(SIZE));
+    let open = [template, net, size].into_iter().any(has_placeholder);
+    if open || pools.iter().any(|pool| pool.template == template && pool.net == net && pool.size == size) {
+        return false;
+    }
+    let near = pools.iter().find(|pool| pool.template == template).or_else(|| {
+        let name = suggest::nearest(template, pools.iter().map(|pool| pool.template.as_str()))?;
+        pools.iter().find(|pool| pool.template == name)
+    });
+    let help = match near {
+        Some(pool) => format!("the nearest pool is template {}, net {}, size {}", pool.template, pool.net, pool.size),
+        None => "provision the pool, or name one that the configuration lists".into(),
+    };
+    let words =
+        format!("claim sandbox for {} (template {template}): sandboxd: node at capacity or draining", create.pod());
+    let outcome = create.outcome(words).uncertain();
+    let message = format!("sandboxd serves no pool of template {template}, net {net}, size {size}");
+    create.out.add(&rule::UNPROVISIONED_POOL, create.spot(TEMPLATE), message).outcome(outcome).help(help);
+    true
 }
 
 fn first_image<'a>(create: &CreatePod<'a, '_, '_>) -> Option<(&'a str, &'a Node<'a>)> {

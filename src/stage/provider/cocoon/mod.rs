@@ -147,6 +147,7 @@ fn unclassified_node(create: &mut CreatePod<'_, '_, '_>) {
 }
 
 fn unmanaged_without_identity(create: &mut CreatePod<'_, '_, '_>) {
+    let text = create.source();
     let Some(spec) = create.spec(ID) else { return };
     if create.text(ID).is_some() && create.text(IP).is_some() {
         return;
@@ -167,7 +168,7 @@ fn unmanaged_without_identity(create: &mut CreatePod<'_, '_, '_>) {
     if let Some(meta) = managed {
         let safety =
             if meta.value.trim().eq_ignore_ascii_case("true") { Applicability::Safe } else { Applicability::Unsafe };
-        rewrite(finding, meta, safety, "true");
+        rewrite(finding, text, meta, safety, "true");
     }
 }
 
@@ -194,6 +195,7 @@ fn invalid_vm_ip(create: &mut CreatePod<'_, '_, '_>) {
 
 /// Checked wherever a Linux or Windows VM is made, even where another way wins.
 fn invalid_clone_directory(create: &mut CreatePod<'_, '_, '_>) {
+    let text = create.source();
     let Some(meta) = create.annotation(CLONE_FROM_DIR) else { return };
     let directory = meta.value.trim();
     let clean = go::clean_path(directory);
@@ -222,7 +224,7 @@ fn invalid_clone_directory(create: &mut CreatePod<'_, '_, '_>) {
         shown_on: STATUS_AFTER_TRACKING,
     });
     if canonical {
-        rewrite(finding, meta, Applicability::Safe, &clean);
+        rewrite(finding, text, meta, Applicability::Safe, &clean);
     }
 }
 

@@ -44,6 +44,7 @@ fn nearest<'a>(create: &CreatePod<'a, '_, '_>, meta: &Meta) -> Option<&'a str> {
 }
 
 fn unknown_mode(create: &mut CreatePod<'_, '_, '_>, path: &Path) {
+    let text = create.source();
     let Some((meta, _)) = unknown(create, MODE).filter(|_| *path == Path::Clone) else { return };
     let near = nearest(create, meta);
     let image = create.text(IMAGE).unwrap_or_default();
@@ -56,7 +57,7 @@ fn unknown_mode(create: &mut CreatePod<'_, '_, '_>, path: &Path) {
         finding.outcome(outcome);
     }
     if let Some(value) = near {
-        rewrite(finding, meta, safety(meta, value), value);
+        rewrite(finding, text, meta, safety(meta, value), value);
     }
 }
 
@@ -65,6 +66,7 @@ fn safety(meta: &Meta, value: &str) -> Applicability {
 }
 
 fn unknown_os(create: &mut CreatePod<'_, '_, '_>, path: &Path) {
+    let text = create.source();
     let (Some(meta), Some(spec)) = (create.annotation(OS), create.spec(OS)) else { return };
     let value = meta.value.as_str();
     let fate = match spec.judge(value) {
@@ -85,11 +87,12 @@ fn unknown_os(create: &mut CreatePod<'_, '_, '_>, path: &Path) {
     let finding = create.out.add(&rule::UNKNOWN_OS, create.spot(OS), message);
     finding.help("write linux, windows or macos, in lower case");
     if let Some(value) = near {
-        rewrite(finding, meta, safety(meta, value), value);
+        rewrite(finding, text, meta, safety(meta, value), value);
     }
 }
 
 fn unknown_hypervisor(create: &mut CreatePod<'_, '_, '_>, path: &Path) {
+    let text = create.source();
     let Some((meta, values)) = unknown(create, BACKEND) else { return };
     let value = meta.value.as_str();
     let quoted = go::quote(value);
@@ -112,7 +115,7 @@ fn unknown_hypervisor(create: &mut CreatePod<'_, '_, '_>, path: &Path) {
     finding.help(format!("write {values}, or leave it out"));
     finding.outcome = outcome;
     if let Some(value) = near {
-        rewrite(finding, meta, safety(meta, value), value);
+        rewrite(finding, text, meta, safety(meta, value), value);
     }
 }
 
@@ -139,6 +142,7 @@ fn never_ready() -> Outcome {
 }
 
 fn inexact_boolean(create: &mut CreatePod<'_, '_, '_>) {
+    let text = create.source();
     for key in [MANAGED, FORCE_PULL, NO_DIRECT_IO, HIBERNATE] {
         let Some((meta, _)) = unknown(create, key) else { continue };
         let identified = create.text(ID).is_some() && create.text(IP).is_some();
@@ -150,7 +154,7 @@ fn inexact_boolean(create: &mut CreatePod<'_, '_, '_>) {
         let finding = create.out.add(&rule::INEXACT_BOOLEAN, create.spot(key), message);
         finding.help("write \"true\", or leave it out");
         if meant {
-            rewrite(finding, meta, Applicability::Unsafe, "true");
+            rewrite(finding, text, meta, Applicability::Unsafe, "true");
         }
     }
 }
@@ -209,6 +213,7 @@ fn ignored_setting(create: &mut CreatePod<'_, '_, '_>, path: &Path) {
 }
 
 fn unknown_snapshot_policy(create: &mut CreatePod<'_, '_, '_>, path: &Path) {
+    let text = create.source();
     if matches!(path, Path::Unmanaged | Path::MacOs | Path::Open) {
         return;
     }
@@ -218,7 +223,7 @@ fn unknown_snapshot_policy(create: &mut CreatePod<'_, '_, '_>, path: &Path) {
         let finding = create.out.add(&rule::UNKNOWN_SNAPSHOT_POLICY, create.spot(SNAPSHOT_POLICY), message);
         finding.help(format!("write {values}"));
         if let Some(value) = near {
-            rewrite(finding, meta, safety(meta, value), value);
+            rewrite(finding, text, meta, safety(meta, value), value);
         }
     } else if create.text(SNAPSHOT_POLICY).is_none() {
         snapshot_on_delete(create);
@@ -236,13 +241,14 @@ fn snapshot_on_delete(create: &mut CreatePod<'_, '_, '_>) {
 }
 
 fn unknown_connection(create: &mut CreatePod<'_, '_, '_>) {
+    let text = create.source();
     let Some((meta, values)) = unknown(create, CONN_TYPE) else { return };
     let near = nearest(create, meta);
     let message = format!("{CONN_TYPE} is {}; nothing checks it, and no client knows it", go::quote(&meta.value));
     let finding = create.out.add(&rule::UNKNOWN_CONNECTION, create.spot(CONN_TYPE), message);
     finding.help(format!("write {values}, or leave it out"));
     if let Some(value) = near {
-        rewrite(finding, meta, safety(meta, value), value);
+        rewrite(finding, text, meta, safety(meta, value), value);
     }
 }
 
