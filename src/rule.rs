@@ -90,7 +90,28 @@ rules! {
     REFUSED_BY_PLUGIN = "SB224", "refused-by-plugin", Error, PodCreate, "An admission plugin of the API server refuses the Pod";
     WEBHOOK_DENIAL = "SB260", "webhook-denial", Error, PodCreate, "cocoon-webhook denies the Pod";
     // SB3xx: scheduling
+    NO_MATCHING_NODE = "SB301", "no-matching-node", Warning, Scheduling, "No node carries the label that the Pod demands";
     MISSING_TOLERATION = "SB302", "missing-toleration", Error, Scheduling, "The taint of the selected virtual node is not tolerated";
+    TOLERATION_MISMATCH = "SB303", "toleration-mismatch", Error, Scheduling, "A toleration does not cover the taint it is meant for";
+    MISSPELT_SELECTOR = "SB304", "misspelt-selector", Error, Scheduling, "A selector's key or value is not the one that the backend's nodes carry";
+    MISSING_SELECTOR = "SB305", "missing-selector", Error, Scheduling, "A Pod meant for a microVM is not bound to its nodes";
+    OPEN_PLACEMENT = "SB306", "open-placement", Warning, Scheduling, "Several kinds of nodes would take the Pod";
+    CONFLICTING_SELECTORS = "SB307", "conflicting-selectors", Error, Scheduling, "The Pod demands nodes of two backends at once";
+    ABSENT_NODE_LABEL = "SB308", "absent-node-label", Error, Scheduling, "A label that virtual nodes never carry is demanded of one";
+    NO_NODE_LABEL = "SB309", "no-node-label", Error, Scheduling, "The key of a taint or an annotation is demanded as a node label";
+    EXCLUDED_NODE = "SB310", "excluded-node", Error, Scheduling, "An affinity keeps the Pod off the nodes it is meant for";
+    DEAD_TERM = "SB311", "dead-term", Error, Scheduling, "A node selector term matches no node at all";
+    PINNED_NODE = "SB312", "pinned-node", Warning, Scheduling, "nodeName goes past the scheduler";
+    UNKNOWN_SCHEDULER = "SB313", "unknown-scheduler", Warning, Scheduling, "No scheduler answers to schedulerName";
+    SCHEDULING_GATES = "SB314", "scheduling-gates", Warning, Scheduling, "Gates hold the Pod until somebody removes them";
+    INSUFFICIENT_RESOURCES = "SB320", "insufficient-resources", Warning, Scheduling, "The Pod requests more than a node for it has";
+    HOST_PORT = "SB321", "host-port", Warning, Scheduling, "A host port on a virtual node is counted, not opened";
+    MISSING_TOPOLOGY_LABEL = "SB330", "missing-topology-label", Warning, Scheduling, "A spread constraint needs a label that the nodes lack";
+    SPREAD_COUNTS_OTHERS = "SB331", "spread-counts-others", Warning, Scheduling, "A spread constraint does not count the Pod's own kind";
+    UNMET_POD_AFFINITY = "SB332", "unmet-pod-affinity", Warning, Scheduling, "Required affinity to other Pods keeps the Pod off every node";
+    REFUSED_CLAIM = "SB340", "refused-claim", Error, Scheduling, "The API server refuses the claim of a volumeClaimTemplate";
+    MISSING_CLAIM = "SB341", "missing-claim", Error, Scheduling, "A PersistentVolumeClaim does not exist";
+    CLAIM_ON_VIRTUAL_NODE = "SB342", "claim-on-virtual-node", Warning, Scheduling, "A claim of a Pod that is meant for a virtual node";
     // SB4xx: sandboxd
     REFUSED_RUNTIME = "SB401", "refused-runtime", Error, Provider, "vk-sandbox serves no runtime but sandboxd";
     MISSING_TEMPLATE = "SB402", "missing-template", Error, Provider, "vk-sandbox needs the template annotation";

@@ -45,6 +45,11 @@ impl LabelSelector {
         expressions.iter().all(|one| one.accepts(labels.get(&one.key)))
     }
 
+    /// The label keys that it speaks of.
+    pub fn keys(&self) -> impl Iterator<Item = &str> {
+        self.expressions.iter().flatten().map(|one| one.key.as_str())
+    }
+
     /// Adds what `matchLabelKeys` (`In`) and `mismatchLabelKeys` (`NotIn`) take from the Pod's own labels.
     pub fn with_own_labels(mut self, keys: Option<&Node<'_>>, operator: &str, own: &Labels) -> Self {
         let Some(expressions) = &mut self.expressions else { return self };

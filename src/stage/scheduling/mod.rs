@@ -1,11 +1,20 @@
 //! Does a node take the Pod, and is it the one its author wants?
 
 mod board;
+mod capacity;
+mod case;
 mod contract_keys;
 mod filter;
+mod freedom;
+mod holding;
+mod insert;
 mod message;
 mod place;
 mod score;
+mod selection;
+mod storage;
+mod tolerations;
+mod topology;
 
 pub use place::{Hold, NodeAnswer, Placement, place};
 
@@ -21,8 +30,15 @@ const RETRIES: &str = "tried again whenever a node or Pod changes, without end";
 
 /// Judges one Pod at this stage.
 pub fn check(subject: &Subject<'_>, world: &World, out: &mut Findings) {
-    let _ = world;
-    if let Some(outcome) = outcome(&subject.placement) {
+    let case = case::Case::new(subject, world, outcome(&subject.placement));
+    holding::check(&case, out);
+    selection::check(&case, out);
+    freedom::check(&case, out);
+    tolerations::check(&case, out);
+    capacity::check(&case, out);
+    topology::check(&case, out);
+    storage::check(&case, out);
+    if let Some(outcome) = case.stop {
         out.stop(outcome);
     }
 }

@@ -7,6 +7,7 @@ mod resources;
 mod spread;
 
 pub use claims::{Claim, Made, claims, unbound};
+pub use resources::{Shortage, shortages};
 
 use super::board::{Board, Place};
 use crate::cluster::demand::Demand;

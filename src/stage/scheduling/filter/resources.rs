@@ -31,16 +31,19 @@ pub fn fit(demand: &Demand<'_>, place: &Place<'_>, board: &Board<'_>) -> Option<
 }
 
 /// One resource that falls short on a node.
-struct Shortage {
-    resource: String,
-    reason: String,
+pub struct Shortage {
+    /// The resource's name.
+    pub resource: String,
+    /// The scheduler's words.
+    pub reason: String,
     /// Whether the node would have it if others left.
-    resolvable: bool,
+    pub resolvable: bool,
     /// Whether no machine has as much.
-    absurd: bool,
+    pub absurd: bool,
 }
 
-fn shortages(demand: &Demand<'_>, place: &Place<'_>) -> Vec<Shortage> {
+/// What a node lacks for a Pod.
+pub fn shortages(demand: &Demand<'_>, place: &Place<'_>) -> Vec<Shortage> {
     let mut short = Vec::new();
     let room = place.allocatable.get("pods").copied().unwrap_or(i64::MAX);
     if place.pods.len() as i64 >= room {
