@@ -112,6 +112,11 @@ rules! {
     REFUSED_CLAIM = "SB340", "refused-claim", Error, Scheduling, "The API server refuses the claim of a volumeClaimTemplate";
     MISSING_CLAIM = "SB341", "missing-claim", Error, Scheduling, "A PersistentVolumeClaim does not exist";
     CLAIM_ON_VIRTUAL_NODE = "SB342", "claim-on-virtual-node", Warning, Scheduling, "A claim of a Pod that is meant for a virtual node";
+    UNRESOLVED_FIELD_REF = "SB360", "unresolved-field-ref", Error, Kubelet, "A variable takes an address that virtual-kubelet does not resolve";
+    MISSING_ENV_SOURCE = "SB361", "missing-env-source", Error, Kubelet, "A variable's ConfigMap or Secret does not exist";
+    MISSING_ENV_KEY = "SB362", "missing-env-key", Error, Kubelet, "A variable's ConfigMap or Secret lacks the key";
+    SKIPPED_ENV_NAMES = "SB363", "skipped-env-names", Note, Kubelet, "Keys that are no names of variables are left out";
+    MISSING_VOLUME_SOURCE = "SB364", "missing-volume-source", Error, Kubelet, "A volume's ConfigMap or Secret does not exist";
     // SB4xx: sandboxd
     REFUSED_RUNTIME = "SB401", "refused-runtime", Error, Provider, "vk-sandbox serves no runtime but sandboxd";
     MISSING_TEMPLATE = "SB402", "missing-template", Error, Provider, "vk-sandbox needs the template annotation";

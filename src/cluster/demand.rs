@@ -3,6 +3,7 @@
 use super::label_selector::{LabelSelector, Labels, PodTerm};
 use super::node_selector::NodeAffinity;
 use super::requests::{self, Amounts};
+use super::snapshot::RuntimeClass;
 use super::toleration::Toleration;
 use crate::yaml::Node;
 
@@ -15,6 +16,8 @@ pub struct Demand<'a> {
     pub labels: Labels,
     /// nodeSelector and node affinity.
     pub node_affinity: NodeAffinity<'a>,
+    /// Labels that the RuntimeClass adds to the nodeSelector.
+    pub class_selector: Labels,
     /// Tolerations.
     pub tolerations: Vec<Toleration<'a>>,
     /// Ports it takes on the node itself.
@@ -60,8 +63,8 @@ pub struct Spread {
 }
 
 impl<'a> Demand<'a> {
-    /// Reads a Pod. `overhead` is what its RuntimeClass adds.
-    pub fn read(namespace: &'a str, labels: Labels, spec: &'a Node<'a>, overhead: Option<&Amounts>) -> Self {
+    /// Reads a Pod. A RuntimeClass adds overhead to the requests and labels to the nodeSelector.
+    pub fn read(namespace: &'a str, labels: Labels, spec: &'a Node<'a>, class: Option<&RuntimeClass>) -> Self {
         let list = |field: &str| spec.get(field).into_iter().flat_map(Node::items);
         let affinity = |kind: &str| spec.at(&["affinity", kind]);
         Self {
@@ -69,7 +72,8 @@ impl<'a> Demand<'a> {
             node_affinity: NodeAffinity::read(spec),
             tolerations: list("tolerations").map(Toleration::read).collect(),
             host_ports: host_ports(spec),
-            requests: requests::of_pod(spec, overhead),
+            class_selector: class.map(|class| class.node_selector.clone()).unwrap_or_default(),
+            requests: requests::of_pod(spec, class.map(|class| &class.overhead)),
             spread: list("topologySpreadConstraints").filter_map(|item| Spread::read(item, &labels)).collect(),
             pod_affinity: PodTerm::read_required(affinity("podAffinity"), namespace, &labels),
             pod_anti_affinity: PodTerm::read_required(affinity("podAntiAffinity"), namespace, &labels),

@@ -3,11 +3,15 @@
 pub mod demand;
 pub mod label_selector;
 pub mod node_selector;
+mod read;
 pub mod requests;
 mod snapshot;
 pub mod toleration;
 
-pub use snapshot::{RunningPod, Snapshot};
+pub use read::SnapshotError;
+pub use snapshot::{
+    PriorityClass, RunningPod, RuntimeClass, SandboxdPool, Snapshot, StorageClass, VolumeClaim, WarmPool,
+};
 
 use crate::contract::{Backend, Contract, NodeShape};
 
@@ -84,6 +88,11 @@ impl World {
             sandboxd_pools: Vec::new(),
             now: 0,
         }
+    }
+
+    /// Whether the nodes are those of a real cluster.
+    pub fn has_real_nodes(&self) -> bool {
+        self.snapshot.as_ref().is_some_and(Snapshot::has_nodes)
     }
 
     /// The backend that serves a node: the one whose selector picks it, else the one whose taint it carries,

@@ -54,7 +54,7 @@ impl<'c, 's> Case<'c, 's> {
 
     /// Whether what is known of the nodes is a real cluster's.
     pub fn has_snapshot(&self) -> bool {
-        self.world.snapshot.is_some()
+        self.world.has_real_nodes()
     }
 
     /// Names of nodes that would take the Pod.

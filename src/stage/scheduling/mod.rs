@@ -16,6 +16,9 @@ mod storage;
 mod tolerations;
 mod topology;
 
+#[cfg(test)]
+mod tests;
+
 pub use place::{Hold, NodeAnswer, Placement, place};
 
 use super::Subject;

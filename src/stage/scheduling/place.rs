@@ -57,8 +57,8 @@ pub const DEFAULT_SCHEDULER: &str = "default-scheduler";
 pub fn demand<'a>(plan: &'a PodPlan<'_>, world: &World) -> Demand<'a> {
     let labels: Labels = plan.labels.iter().map(|meta| (meta.key.clone(), meta.value.clone())).collect();
     let class = plan.spec.get("runtimeClassName").and_then(Node::as_str);
-    let overhead = class.and_then(|class| world.snapshot.as_ref()?.runtime_class(class)).map(|class| &class.overhead);
-    Demand::read(&plan.namespace, labels, &plan.spec, overhead)
+    let class = class.and_then(|class| world.snapshot.as_ref()?.runtime_class(class));
+    Demand::read(&plan.namespace, labels, &plan.spec, class)
 }
 
 /// Computes the placement by the scheduler's rules.
@@ -81,9 +81,9 @@ pub fn place(plan: &PodPlan<'_>, world: &World) -> Placement {
 fn pinned(name: &str, world: &World) -> Placement {
     let found = world.nodes.iter().find(|node| node.name == name);
     let backend = found.and_then(|node| world.backend_of(node)).map(|backend| backend.name.clone());
-    let hold = (found.is_none() && world.snapshot.is_some()).then_some(Hold::NoNode);
+    let hold = (found.is_none() && world.has_real_nodes()).then_some(Hold::NoNode);
     let node = hold.is_none().then(|| name.to_owned());
-    Placement { node, backend, hold, certain: world.snapshot.is_some() || found.is_some(), ..Placement::default() }
+    Placement { node, backend, hold, certain: world.has_real_nodes() || found.is_some(), ..Placement::default() }
 }
 
 /// What keeps the Pod from being scheduled at all, and whether that is so on every cluster.
@@ -136,7 +136,7 @@ fn schedule(demand: &Demand<'_>, claims: &[Claim], board: &Board<'_>) -> Placeme
 
 fn answer(demand: &Demand<'_>, place: &Place<'_>, board: &Board<'_>, names: Option<&[String]>) -> Option<Refusal> {
     if names.is_some_and(|names| !names.contains(&place.shape.name)) {
-        return Some(filter::unnamed(board.world.snapshot.is_some()));
+        return Some(filter::unnamed(board.world.has_real_nodes()));
     }
     filter::refusal(demand, place, board)
 }

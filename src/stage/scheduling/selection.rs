@@ -164,7 +164,9 @@ fn misspelt_value(case: &Case<'_, '_>, demand: &Demand<'_>, backend: &Backend, p
     let carried = place.label(demand.key).unwrap_or_default();
     let fixed = backend.selector.as_ref().is_some_and(|selector| selector.value.is_some());
     let value = demand.values.join(", ");
-    let message = if demand.operator == "In" {
+    let message = if demand.operator == "In" && value.is_empty() {
+        format!("an empty {} matches no node; {} carry {}", demand.key, provider_nodes(backend), typed(carried))
+    } else if demand.operator == "In" {
         format!(
             "{} value {} matches no node; {} carry {}",
             demand.key,
@@ -179,7 +181,9 @@ fn misspelt_value(case: &Case<'_, '_>, demand: &Demand<'_>, backend: &Backend, p
     let text = backend.selector_text().unwrap_or_default();
     finding.help(if fixed { text } else { format!("{}: <pool>", demand.key) }).outcome(case.outcome());
     let near = suggest::nearest(value.trim(), [carried]).is_some() || value.trim() == carried;
-    if let Some(edits) = demand.value.filter(|_| fixed).and_then(|node| insert::replace(node, carried)) {
+    if let Some(edits) =
+        demand.value.filter(|_| fixed && demand.operator == "In").and_then(|node| insert::replace(node, carried))
+    {
         let applicability = if near { Applicability::Safe } else { Applicability::Unsafe };
         finding.fix(applicability, format!("write {carried}"), edits);
     }
@@ -311,6 +315,9 @@ fn no_matching_node(case: &Case<'_, '_>, demand: &Demand<'_>, place: &Place<'_>,
     } else {
         let whose = case.meant().map_or_else(|| "node".to_owned(), |backend| format!("{} node", backend.provider));
         match place.label(demand.key) {
+            _ if demand.key == "metadata.name" => {
+                format!("{} names no {whose} of the default name {}", demand.written(), typed(&place.shape.name))
+            }
             Some(carried) => format!(
                 "{} matches no {whose}, which carries {} unless set otherwise",
                 demand.written(),

@@ -57,8 +57,18 @@ pub fn refusal(claims: &[Claim], board: &Board<'_>, namespace: &str) -> Option<R
         Made::FromTemplate(_, error) => error.is_some(),
         Made::Ephemeral => false,
     };
-    let claim = claims.iter().find(missing)?;
-    Some(Refusal::new("VolumeBinding", format!("persistentvolumeclaim \"{}\" not found", claim.name)))
+    if let Some(claim) = claims.iter().find(missing) {
+        return Some(Refusal::new("VolumeBinding", format!("persistentvolumeclaim \"{}\" not found", claim.name)));
+    }
+    let waits_in_vain = |claim: &Claim| match &claim.made {
+        Made::Elsewhere => {
+            let found = snapshot.and_then(|known| known.claim(namespace, &claim.name)).filter(|found| !found.bound);
+            let waits = |class: &str| snapshot.and_then(|known| known.class_waits_for_pod(class));
+            found.is_some_and(|found| waits(&found.class) == Some(false))
+        }
+        _ => false,
+    };
+    claims.iter().any(waits_in_vain).then(unbound)
 }
 
 /// What the scheduler says of claims that nothing provisions for the node.

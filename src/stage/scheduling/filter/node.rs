@@ -1,7 +1,6 @@
 //! Filters over the node itself: cordon, taints, labels and name.
 
 use super::{Before, Refusal};
-use crate::cluster::World;
 use crate::cluster::demand::Demand;
 use crate::cluster::node_selector::{Requirement, selects};
 use crate::cluster::toleration::first_untolerated;
@@ -35,7 +34,8 @@ pub fn taints(demand: &Demand<'_>, place: &Place<'_>, board: &Board<'_>) -> Opti
 /// `NodeAffinity`: nodeSelector and required node affinity.
 pub fn affinity(demand: &Demand<'_>, place: &Place<'_>, board: &Board<'_>) -> Option<Refusal> {
     let affinity = &demand.node_affinity;
-    if affinity.matches(&place.shape) {
+    let of_class = demand.class_selector.iter().all(|(key, value)| place.label(key) == Some(value));
+    if of_class && affinity.matches(&place.shape) {
         return None;
     }
     let refusal = Refusal::new("NodeAffinity", "node(s) didn't match Pod's node affinity/selector");
@@ -48,11 +48,7 @@ pub fn affinity(demand: &Demand<'_>, place: &Place<'_>, board: &Board<'_>) -> Op
             let empty = term.expressions.is_empty() && term.fields.is_empty();
             empty || term.expressions.iter().any(failed)
         });
-    Some(if selected || required || is_snapshot(board.world) { refusal } else { refusal.uncertain() })
-}
-
-fn is_snapshot(world: &World) -> bool {
-    world.snapshot.is_some()
+    Some(if selected || required || board.world.has_real_nodes() { refusal } else { refusal.uncertain() })
 }
 
 /// `NodeAffinity` before the filter: the node names that all terms together allow.

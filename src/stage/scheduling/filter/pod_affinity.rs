@@ -10,7 +10,7 @@ use crate::stage::scheduling::board::{Board, Place};
 pub fn rules(demand: &Demand<'_>, place: &Place<'_>, board: &Board<'_>) -> Option<Refusal> {
     let refusal = |reason: &str| {
         let refusal = Refusal::new("InterPodAffinity", reason);
-        if board.world.snapshot.is_some() { refusal } else { refusal.uncertain() }
+        if board.world.has_real_nodes() { refusal } else { refusal.uncertain() }
     };
     if !is_near(demand, place, board) {
         return Some(refusal("node(s) didn't match pod affinity rules"));

@@ -20,7 +20,7 @@ pub fn fit(demand: &Demand<'_>, place: &Place<'_>, board: &Board<'_>) -> Option<
     }
     // A resource that a virtual node never advertises is missing on every cluster; how much a node has is not.
     let absent = |one: &Shortage| !place.allocatable.contains_key(&one.resource);
-    let certain = board.world.snapshot.is_some()
+    let certain = board.world.has_real_nodes()
         || (contract_keys::is_virtual(board.world, place) && short.iter().any(|one| absent(one) || one.absurd));
     Some(Refusal {
         plugin: "NodeResourcesFit",

@@ -23,7 +23,7 @@ pub fn constraints(demand: &Demand<'_>, place: &Place<'_>, board: &Board<'_>) ->
         let skew = counts.get(domain).copied().unwrap_or(0) + own - least;
         let refusal = || Refusal::new("PodTopologySpread", REASON).resolvable();
         (skew > constraint.max_skew)
-            .then(|| if board.world.snapshot.is_some() { refusal() } else { refusal().uncertain() })
+            .then(|| if board.world.has_real_nodes() { refusal() } else { refusal().uncertain() })
     })
 }
 

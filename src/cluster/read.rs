@@ -1,0 +1,280 @@
+//! Reads a snapshot from what kubectl prints.
+
+use super::demand::Demand;
+use super::label_selector::Labels;
+use super::requests;
+use super::snapshot::{
+    PriorityClass, RunningPod, RuntimeClass, SandboxdPool, Snapshot, StorageClass, VolumeClaim, WarmPool,
+};
+use super::{Webhook, World};
+use crate::contract::{NodeShape, Taint};
+use crate::yaml::{self, Node, Value};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Why a snapshot cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SnapshotError {
+    /// A text is neither YAML nor JSON.
+    #[error("snapshot {file} is not readable: {reason}")]
+    Syntax {
+        /// Index of the text, from 0.
+        file: usize,
+        /// What is wrong with it, with its place.
+        reason: String,
+    },
+    /// A text holds no Kubernetes object.
+    #[error("snapshot {file} holds no Kubernetes object; write it with kubectl get … -A -o yaml")]
+    Empty {
+        /// Index of the text, from 0.
+        file: usize,
+    },
+}
+
+impl World {
+    /// The world of a real cluster, from the texts of `kubectl get … -A -o yaml` or `-o json`: lists, single objects
+    /// and streams of both. Kinds that are missing keep what is assumed of them; without any Node the assumed nodes
+    /// stay.
+    ///
+    /// # Errors
+    ///
+    /// A text that is no YAML or JSON, or holds no object.
+    pub fn from_snapshot<'t>(texts: impl IntoIterator<Item = &'t str>) -> Result<Self, SnapshotError> {
+        let mut reader = Reader::default();
+        for (file, text) in texts.into_iter().enumerate() {
+            reader.read(file, text)?;
+        }
+        let mut world = Self::assumed();
+        if reader.snapshot.nodes_known {
+            world.nodes = reader.nodes;
+        }
+        if let Some(minor) = reader.kube_minor {
+            world.kube_minor = minor;
+        }
+        if reader.snapshot.has_cocoon_webhook() == Some(true) {
+            world.webhook = Some(Webhook::default());
+        }
+        world.snapshot = Some(reader.snapshot);
+        Ok(world)
+    }
+}
+
+#[derive(Default)]
+struct Reader {
+    nodes: Vec<NodeShape>,
+    kube_minor: Option<u32>,
+    snapshot: Snapshot,
+}
+
+impl Reader {
+    fn read(&mut self, file: usize, text: &str) -> Result<(), SnapshotError> {
+        let stream = yaml::parse(text, &yaml::Options::default());
+        let mut objects = 0;
+        for document in &stream.documents {
+            match &document.content {
+                Ok(root) => objects += self.tree(root),
+                Err(error) => return Err(SnapshotError::Syntax { file, reason: error.message.clone() }),
+            }
+        }
+        if objects == 0 { Err(SnapshotError::Empty { file }) } else { Ok(()) }
+    }
+
+    /// Reads an object or a list of objects; answers how many there were.
+    fn tree(&mut self, root: &Node<'_>) -> usize {
+        let Some(kind) = text(root, "kind") else { return 0 };
+        match (kind.strip_suffix("List"), root.get("items")) {
+            (Some(of), Some(items)) => {
+                self.cover(of);
+                items.items().for_each(|item| self.object(item, text(item, "kind").unwrap_or(of)));
+                items.items().count().max(1)
+            }
+            _ => {
+                self.object(root, kind);
+                1
+            }
+        }
+    }
+
+    /// Notes the kind of a typed list, which is known even when the list is empty.
+    fn cover(&mut self, kind: &str) {
+        let snapshot = &mut self.snapshot;
+        match kind {
+            "Node" => snapshot.nodes_known = true,
+            "Namespace" => snapshot.namespaces.cover(),
+            "RuntimeClass" => snapshot.runtime_classes.cover(),
+            "PriorityClass" => snapshot.priority_classes.cover(),
+            "ServiceAccount" => snapshot.service_accounts.cover(),
+            "ConfigMap" => snapshot.config_maps.cover(),
+            "Secret" => snapshot.secrets.cover(),
+            "PersistentVolumeClaim" => snapshot.claims.cover(),
+            "StorageClass" => snapshot.storage_classes.cover(),
+            "Sandbox" => snapshot.sandboxes.cover(),
+            "SandboxTemplate" => snapshot.templates.cover(),
+            "SandboxWarmPool" => snapshot.warm_pools.cover(),
+            "SandboxClaim" => snapshot.sandbox_claims.cover(),
+            "NodeInventory" => {
+                snapshot.sandboxd_pools.get_or_insert_default();
+            }
+            "MutatingWebhookConfiguration" => {
+                snapshot.webhooks.get_or_insert_default();
+            }
+            _ => {}
+        }
+    }
+
+    fn object(&mut self, object: &Node<'_>, kind: &str) {
+        let metadata = |field: &str| object.at(&["metadata", field]).and_then(Node::as_str).unwrap_or_default();
+        let (namespace, name) = (metadata("namespace"), metadata("name"));
+        let labels = || texts(object.at(&["metadata", "labels"]));
+        let snapshot = &mut self.snapshot;
+        match kind {
+            "Node" => self.node(object, name),
+            "Pod" => snapshot.pods.extend(pod(object, namespace, name)),
+            "Namespace" => snapshot.namespaces.insert("", name, labels()),
+            "RuntimeClass" => snapshot.runtime_classes.insert("", name, runtime_class(object)),
+            "PriorityClass" => snapshot.priority_classes.insert("", name, priority_class(object)),
+            "ServiceAccount" => snapshot.service_accounts.insert(namespace, name, ()),
+            "ConfigMap" => snapshot.config_maps.insert(namespace, name, keys(object, &["data", "binaryData"])),
+            "Secret" => snapshot.secrets.insert(namespace, name, keys(object, &["data", "stringData"])),
+            "PersistentVolumeClaim" => snapshot.claims.insert(namespace, name, volume_claim(object)),
+            "StorageClass" => snapshot.storage_classes.insert("", name, storage_class(object)),
+            "Sandbox" => snapshot.sandboxes.insert(namespace, name, ()),
+            "SandboxTemplate" => snapshot.templates.insert(namespace, name, ()),
+            "SandboxWarmPool" => snapshot.warm_pools.insert(namespace, name, warm_pool(object)),
+            "SandboxClaim" => snapshot.sandbox_claims.insert(namespace, name, ()),
+            "NodeInventory" => sandboxd_pools(object, name, snapshot.sandboxd_pools.get_or_insert_default()),
+            "MutatingWebhookConfiguration" => {
+                let names = object.get("webhooks").into_iter().flat_map(Node::items);
+                let names = names.filter_map(|webhook| text(webhook, "name")).map(str::to_owned);
+                snapshot.webhooks.get_or_insert_default().extend(names);
+            }
+            _ => {}
+        }
+    }
+
+    fn node(&mut self, object: &Node<'_>, name: &str) {
+        self.snapshot.nodes_known = true;
+        let taint = |item: &Node<'_>| {
+            let field = |key: &str| text(item, key).unwrap_or_default().to_owned();
+            Taint { key: field("key"), value: field("value"), effect: field("effect") }
+        };
+        let taints = object.at(&["spec", "taints"]).into_iter().flat_map(Node::items).map(taint).collect();
+        let status = |list: &str| object.at(&["status", list]).map(|list| texts(Some(list)));
+        self.nodes.push(NodeShape {
+            name: name.to_owned(),
+            labels: texts(object.at(&["metadata", "labels"])),
+            taints,
+            allocatable: status("allocatable").or_else(|| status("capacity")).unwrap_or_default(),
+            unschedulable: object.at(&["spec", "unschedulable"]).and_then(Node::as_bool) == Some(true),
+        });
+        let version = object.at(&["status", "nodeInfo", "kubeletVersion"]).and_then(Node::as_str);
+        self.kube_minor = self.kube_minor.max(version.and_then(minor));
+    }
+}
+
+/// The minor release of a version such as `v1.36.2`.
+fn minor(version: &str) -> Option<u32> {
+    version.strip_prefix("v1.")?.split('.').next()?.parse().ok()
+}
+
+fn text<'n>(node: &'n Node<'_>, field: &str) -> Option<&'n str> {
+    node.get(field).and_then(Node::as_str).filter(|text| !text.is_empty())
+}
+
+/// A mapping of texts and whole numbers as texts.
+fn texts(map: Option<&Node<'_>>) -> BTreeMap<String, String> {
+    let read = |value: &Node<'_>| match &value.value {
+        Value::String(text) => Some(text.to_string()),
+        Value::Int(number) => Some(number.to_string()),
+        _ => None,
+    };
+    map.into_iter()
+        .flat_map(Node::entries)
+        .filter_map(|entry| Some((entry.key.to_string(), read(&entry.value)?)))
+        .collect()
+}
+
+fn keys(object: &Node<'_>, fields: &[&str]) -> BTreeSet<String> {
+    let maps = fields.iter().filter_map(|field| object.get(field));
+    maps.flat_map(Node::entries).map(|entry| entry.key.to_string()).collect()
+}
+
+/// A Pod that is not finished.
+fn pod(object: &Node<'_>, namespace: &str, name: &str) -> Option<RunningPod> {
+    let phase = object.at(&["status", "phase"]).and_then(Node::as_str);
+    if matches!(phase, Some("Succeeded" | "Failed")) {
+        return None;
+    }
+    let spec = object.get("spec")?;
+    let labels: Labels = texts(object.at(&["metadata", "labels"]));
+    let demand = Demand::read(namespace, labels, spec, None);
+    let mut annotations: Labels = texts(object.at(&["metadata", "annotations"]));
+    annotations.remove("kubectl.kubernetes.io/last-applied-configuration");
+    Some(RunningPod {
+        namespace: namespace.to_owned(),
+        name: name.to_owned(),
+        node: text(spec, "nodeName").unwrap_or_default().to_owned(),
+        priority: spec.get("priority").and_then(Node::as_int).unwrap_or(0),
+        requests: demand.requests,
+        host_ports: demand.host_ports,
+        anti_affinity: demand.pod_anti_affinity,
+        labels: demand.labels,
+        annotations,
+    })
+}
+
+fn runtime_class(object: &Node<'_>) -> RuntimeClass {
+    RuntimeClass {
+        handler: text(object, "handler").unwrap_or_default().to_owned(),
+        overhead: requests::of_node(object.at(&["overhead", "podFixed"])),
+        node_selector: texts(object.at(&["scheduling", "nodeSelector"])),
+    }
+}
+
+fn priority_class(object: &Node<'_>) -> PriorityClass {
+    PriorityClass {
+        value: object.get("value").and_then(Node::as_int).unwrap_or(0),
+        is_default: object.get("globalDefault").and_then(Node::as_bool) == Some(true),
+        never_preempts: text(object, "preemptionPolicy") == Some("Never"),
+    }
+}
+
+fn volume_claim(object: &Node<'_>) -> VolumeClaim {
+    let bound = object.at(&["status", "phase"]).and_then(Node::as_str) == Some("Bound")
+        || object.at(&["spec", "volumeName"]).is_some();
+    let class = object.at(&["spec", "storageClassName"]).and_then(Node::as_str).unwrap_or_default();
+    VolumeClaim { bound, class: class.to_owned() }
+}
+
+fn storage_class(object: &Node<'_>) -> StorageClass {
+    let annotations = texts(object.at(&["metadata", "annotations"]));
+    let is_default =
+        annotations.get("storageclass.kubernetes.io/is-default-class").is_some_and(|value| value == "true");
+    StorageClass { waits_for_pod: text(object, "volumeBindingMode") == Some("WaitForFirstConsumer"), is_default }
+}
+
+fn warm_pool(object: &Node<'_>) -> WarmPool {
+    let template = object.at(&["spec", "sandboxTemplateRef", "name"]).and_then(Node::as_str).unwrap_or_default();
+    let replicas = object.at(&["spec", "replicas"]).and_then(Node::as_int).unwrap_or(1);
+    WarmPool { template: template.to_owned(), replicas }
+}
+
+/// Pools in a NodeInventory: wherever its spec or status lists mappings that name a template.
+fn sandboxd_pools(object: &Node<'_>, name: &str, pools: &mut Vec<SandboxdPool>) {
+    let lists = ["status", "spec"].into_iter().filter_map(|part| object.get(part));
+    let node = lists.clone().find_map(|part| text(part, "nodeName")).unwrap_or(name);
+    for pool in lists.filter_map(|part| part.get("pools")).flat_map(Node::items) {
+        let key = pool.get("key").unwrap_or(pool);
+        let field = |name: &str| text(key, name).unwrap_or_default().to_owned();
+        if field("template").is_empty() {
+            continue;
+        }
+        let warm = ["warm", "ready", "available"].iter().find_map(|name| pool.get(name).and_then(Node::as_int));
+        pools.push(SandboxdPool {
+            node: node.to_owned(),
+            template: field("template"),
+            net: field("net"),
+            size: field("size"),
+            warm,
+        });
+    }
+}
