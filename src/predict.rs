@@ -184,7 +184,9 @@ fn walk(subject: &Subject<'_>, world: &World, out: &mut Findings, stops: &mut Ve
         for finding in &mut out.list[known..] {
             finding.later |= hidden;
         }
-        stops.extend(out.stop.take());
+        // Behind the scheduler nothing is more certain than the node.
+        let settled = stage <= Stage::Scheduling || subject.placement.certain;
+        stops.extend(out.stop.take().map(|stop| if settled { stop } else { stop.uncertain() }));
     }
 }
 
@@ -205,7 +207,11 @@ fn running(prediction: &Prediction, traveller: &Traveller<'_>, world: &World) ->
     let served =
         world.aggregated_api && matches!(traveller, Traveller::Pod(_)) && traveller.resource().kind == Kind::Sandbox;
     match (&prediction.pod, served) {
-        (Some(_), _) => Some(Outcome::new(Stage::Running, Shown::Pod, Phase::Running)),
+        (Some(_), _) => {
+            let running = Outcome::new(Stage::Running, Shown::Pod, Phase::Running);
+            let settled = matches!(traveller, Traveller::Pod(subject) if subject.placement.certain);
+            Some(if settled { running } else { running.uncertain() })
+        }
         // Whether something is warm decides; the API answers 503 otherwise.
         (None, true) => Some(Outcome::new(Stage::Running, Shown::Sandbox, Phase::Running)),
         (None, false) => None,

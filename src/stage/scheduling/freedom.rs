@@ -1,6 +1,7 @@
 //! Rules over Pods that nothing binds to the nodes they are meant for.
 
 use super::case::{Case, listed, typed};
+use super::contract_keys;
 use super::insert;
 use crate::contract::Backend;
 use crate::finding::{Applicability, Finding, Findings, Spot};
@@ -32,6 +33,11 @@ fn unbound(case: &Case<'_, '_>, backend: &Backend, out: &mut Findings) {
     let tolerated = fitting.contains(&backend.name.as_str());
     if tolerated && case.sign(Sign::Preference).is_some() {
         return open_placement(case, backend, out);
+    }
+    let selected = case.fitting().all(|place| contract_keys::is_virtual(case.world, place));
+    if selected && !case.demand.node_affinity.is_empty() {
+        let field = if case.demand.node_affinity.selector.is_empty() { "affinity" } else { "nodeSelector" };
+        return shared_label(case, backend, case.spot(field), out);
     }
     missing_selector(case, backend, tolerated, out);
 }
@@ -135,9 +141,13 @@ fn open_placement(case: &Case<'_, '_>, backend: &Backend, out: &mut Findings) {
 fn half_bound(case: &Case<'_, '_>, backend: &Backend, out: &mut Findings) {
     let elsewhere = case.fitting().any(|place| place.backend != Some(backend.name.as_str()));
     let Some(sign) = case.sign(Sign::Selector).filter(|_| elsewhere) else { return };
-    let message =
-        format!("other nodes than those of {} match too; the Pod can run {}", backend.provider, destinations(case));
-    let finding = out.add(&rule::OPEN_PLACEMENT, Spot::new(sign.span, case.subject.plan.path("affinity")), message);
+    shared_label(case, backend, Spot::new(sign.span, case.subject.plan.path("affinity")), out);
+}
+
+/// What is selected is not the meant backend's alone.
+fn shared_label(case: &Case<'_, '_>, backend: &Backend, spot: Spot, out: &mut Findings) {
+    let message = format!("not only nodes of {} match; the Pod can run {}", backend.provider, destinations(case));
+    let finding = out.add(&rule::OPEN_PLACEMENT, spot, message);
     finding.outcome(case.outcome());
     if let Some(text) = backend.selector_text() {
         finding.help(format!("nodeSelector:\n  {text}"));
@@ -156,7 +166,7 @@ fn free_toleration(case: &Case<'_, '_>, out: &mut Findings) {
     let mut items = case.spec().get("tolerations").into_iter().flat_map(Node::items).enumerate();
     let wanted = |node: &Node<'_>| node.get("key").and_then(Node::as_str).is_some_and(|key| taints.contains(&key));
     let Some((index, node)) = items.find(|(_, node)| wanted(node)) else { return };
-    let virtuals = case.fitting().filter(|place| super::contract_keys::is_virtual(case.world, place)).count();
+    let virtuals = case.fitting().filter(|place| contract_keys::is_virtual(case.world, place)).count();
     if virtuals == 0 || case.fitting().count() < 2 {
         return;
     }

@@ -1,5 +1,6 @@
 //! Tests of the filters, of the rules, and of the recorded answers of a real scheduler.
 
+mod pages;
 mod recorded;
 
 use crate::cluster::World;
@@ -22,7 +23,7 @@ fn resource(text: &str) -> Option<Resource<'_>> {
     };
     let name = root.at(&["metadata", "name"]).and_then(Node::as_str).map(str::to_owned);
     let id = ResourceId { api_version: None, kind: None, namespace: None, name };
-    Some(Resource { kind, version: Version::V1beta1, id, root, prefix: String::new(), text })
+    Some(Resource { kind, version: Version::V1beta1, id, root, prefix: String::new(), file_name: String::new(), text })
 }
 
 fn drop_nulls(node: &mut Node<'_>) {
@@ -49,4 +50,9 @@ fn findings(text: &str, world: &World) -> Findings {
     let subject = Subject { stored: resource.root.clone(), resource, plan, intent, placement };
     check(&subject, world, &mut out);
     out
+}
+
+/// A manifest as a source file.
+fn source(text: &str) -> crate::Source {
+    crate::Source::explicit("manifest.yaml", text.as_bytes().to_vec())
 }
