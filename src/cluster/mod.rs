@@ -9,9 +9,7 @@ mod snapshot;
 pub mod toleration;
 
 pub use read::SnapshotError;
-pub use snapshot::{
-    PriorityClass, RunningPod, RuntimeClass, SandboxdPool, Snapshot, StorageClass, VolumeClaim, WarmPool,
-};
+pub use snapshot::{PriorityClass, RunningPod, RuntimeClass, Snapshot, StorageClass, VolumeClaim, WarmPool};
 
 use crate::contract::{Backend, Contract, NodeShape};
 

@@ -3,10 +3,8 @@
 use super::demand::Demand;
 use super::label_selector::Labels;
 use super::requests;
-use super::snapshot::{
-    PriorityClass, RunningPod, RuntimeClass, SandboxdPool, Snapshot, StorageClass, VolumeClaim, WarmPool,
-};
-use super::{Webhook, World};
+use super::snapshot::{PriorityClass, RunningPod, RuntimeClass, Snapshot, StorageClass, VolumeClaim, WarmPool};
+use super::{SandboxdPool, Webhook, World};
 use crate::contract::{NodeShape, Taint};
 use crate::yaml::{self, Node, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -53,6 +51,9 @@ impl World {
         if reader.snapshot.has_cocoon_webhook() == Some(true) {
             world.webhook = Some(Webhook::default());
         }
+        reader.pools.sort();
+        reader.pools.dedup();
+        world.sandboxd_pools = reader.pools;
         world.snapshot = Some(reader.snapshot);
         Ok(world)
     }
@@ -61,6 +62,7 @@ impl World {
 #[derive(Default)]
 struct Reader {
     nodes: Vec<NodeShape>,
+    pools: Vec<SandboxdPool>,
     kube_minor: Option<u32>,
     snapshot: Snapshot,
 }
@@ -111,9 +113,6 @@ impl Reader {
             "SandboxTemplate" => snapshot.templates.cover(),
             "SandboxWarmPool" => snapshot.warm_pools.cover(),
             "SandboxClaim" => snapshot.sandbox_claims.cover(),
-            "NodeInventory" => {
-                snapshot.sandboxd_pools.get_or_insert_default();
-            }
             "MutatingWebhookConfiguration" => {
                 snapshot.webhooks.get_or_insert_default();
             }
@@ -141,7 +140,7 @@ impl Reader {
             "SandboxTemplate" => snapshot.templates.insert(namespace, name, ()),
             "SandboxWarmPool" => snapshot.warm_pools.insert(namespace, name, warm_pool(object)),
             "SandboxClaim" => snapshot.sandbox_claims.insert(namespace, name, ()),
-            "NodeInventory" => sandboxd_pools(object, name, snapshot.sandboxd_pools.get_or_insert_default()),
+            "NodeInventory" => sandboxd_pools(object, &mut self.pools),
             "MutatingWebhookConfiguration" => {
                 let names = object.get("webhooks").into_iter().flat_map(Node::items);
                 let names = names.filter_map(|webhook| text(webhook, "name")).map(str::to_owned);
@@ -259,22 +258,14 @@ fn warm_pool(object: &Node<'_>) -> WarmPool {
 }
 
 /// Pools in a NodeInventory: wherever its spec or status lists mappings that name a template.
-fn sandboxd_pools(object: &Node<'_>, name: &str, pools: &mut Vec<SandboxdPool>) {
-    let lists = ["status", "spec"].into_iter().filter_map(|part| object.get(part));
-    let node = lists.clone().find_map(|part| text(part, "nodeName")).unwrap_or(name);
-    for pool in lists.filter_map(|part| part.get("pools")).flat_map(Node::items) {
+fn sandboxd_pools(object: &Node<'_>, pools: &mut Vec<SandboxdPool>) {
+    let lists = ["status", "spec"].into_iter().filter_map(|part| object.get(part)?.get("pools"));
+    for pool in lists.flat_map(Node::items) {
         let key = pool.get("key").unwrap_or(pool);
-        let field = |name: &str| text(key, name).unwrap_or_default().to_owned();
-        if field("template").is_empty() {
-            continue;
+        let field = |name: &str, default: &str| text(key, name).unwrap_or(default).to_owned();
+        if let Some(template) = text(key, "template") {
+            let (net, size) = (field("net", "none"), field("size", "small"));
+            pools.push(SandboxdPool { template: template.to_owned(), net, size });
         }
-        let warm = ["warm", "ready", "available"].iter().find_map(|name| pool.get(name).and_then(Node::as_int));
-        pools.push(SandboxdPool {
-            node: node.to_owned(),
-            template: field("template"),
-            net: field("net"),
-            size: field("size"),
-            warm,
-        });
     }
 }

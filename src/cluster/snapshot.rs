@@ -25,7 +25,6 @@ pub struct Snapshot {
     pub(super) templates: Table<()>,
     pub(super) warm_pools: Table<WarmPool>,
     pub(super) sandbox_claims: Table<()>,
-    pub(super) sandboxd_pools: Option<Vec<SandboxdPool>>,
     pub(super) webhooks: Option<BTreeSet<String>>,
 }
 
@@ -143,21 +142,6 @@ pub struct WarmPool {
     pub template: String,
     /// How many it keeps.
     pub replicas: i64,
-}
-
-/// A warm pool of sandboxd, as a NodeInventory reports it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SandboxdPool {
-    /// The node; empty where the report does not say.
-    pub node: String,
-    /// The template.
-    pub template: String,
-    /// The network lane; empty where the report does not say.
-    pub net: String,
-    /// The size class; empty where the report does not say.
-    pub size: String,
-    /// How many microVMs wait warm, where the report says so.
-    pub warm: Option<i64>,
 }
 
 /// The webhook of cocoon-webhook.
@@ -304,11 +288,6 @@ impl Snapshot {
     /// Whether a SandboxClaim exists.
     pub fn has_sandbox_claim(&self, namespace: &str, name: &str) -> Option<bool> {
         self.sandbox_claims.has(namespace, name)
-    }
-
-    /// The warm pools of sandboxd that NodeInventory objects report.
-    pub fn sandboxd_pools(&self) -> Option<&[SandboxdPool]> {
-        self.sandboxd_pools.as_deref()
     }
 
     /// Whether cocoon-webhook is registered.
