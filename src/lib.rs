@@ -1,5 +1,6 @@
 //! sandbox-lint: what will happen to the Pods of Kubernetes agent sandboxes.
 
+pub mod baseline;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod cluster;

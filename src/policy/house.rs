@@ -1,7 +1,8 @@
 //! House rules as a config or a policy file writes them.
 
 use super::expression::{Expression, Variables};
-use super::{HouseRule, KINDS, Origin, Scope, TYPES, VARIABLES, glob_set, library, missing};
+use super::target::{Requirement, Scope};
+use super::{HouseRule, KINDS, Origin, TYPES, VARIABLES, glob_set, library, missing};
 use crate::finding::Severity;
 use crate::settings::{Reader, Word};
 use crate::suggest;
@@ -66,7 +67,7 @@ fn read_rule(reader: &Reader, node: &Node<'_>) -> Option<HouseRule> {
     }
     Some(HouseRule {
         name: name?,
-        scope,
+        scopes: vec![scope],
         severity,
         conditions: conditions.iter().filter_map(compile).collect(),
         expression: expression??,
@@ -154,7 +155,10 @@ fn read_scope(reader: &Reader, node: &Node<'_>) -> Scope {
     for entry in reader.fields(node, "match", &["kinds", "namespaces", "except-namespaces", "labels"]) {
         match entry.key.as_ref() {
             "kinds" => scope.kinds = read_kinds(reader, &entry.value),
-            "labels" => scope.labels = reader.pairs(&entry.value, "labels").into_iter().collect(),
+            "labels" => {
+                let pairs = reader.pairs(&entry.value, "labels").into_iter();
+                scope.labels = pairs.map(|(key, value)| Requirement::equal(key, value)).collect();
+            }
             key => {
                 let globs = glob_set(&reader.words(&entry.value, key)).unwrap_or_else(|(word, error)| {
                     reader.complain(word.span, format!("`{}` is no glob: {error}", word.text));

@@ -1,25 +1,32 @@
 //! House rules: what an organisation wants of its sandboxes, written in CEL as Kubernetes' ValidatingAdmissionPolicy
 //! has it. `docs/policy.md` describes them.
 
+pub mod admission;
 pub mod budget;
+mod check;
 pub mod expression;
 pub mod house;
 pub mod library;
-pub mod value;
+mod load;
+pub mod target;
+mod value;
+
+pub use check::check;
+pub use load::{PolicyError, TESTS};
 
 use crate::finding::Severity;
 use crate::settings::Word;
 use expression::Expression;
 use globset::GlobSet;
-use std::collections::BTreeMap;
+use target::Scope;
 
 /// One rule of a policy, compiled.
 #[derive(Clone, Debug)]
 pub struct HouseRule {
     /// Its name, by which comments and baselines know it.
     pub name: String,
-    /// Which resources it looks at.
-    pub scope: Scope,
+    /// Which objects it looks at: those that all of these include.
+    pub scopes: Vec<Scope>,
     /// How much a breach weighs.
     pub severity: Severity,
     /// It looks only at resources for which all of these are true.
@@ -54,43 +61,20 @@ pub enum Origin {
     },
 }
 
-/// Which resources a rule looks at. What is empty does not matter.
+/// The policies of a run.
 #[derive(Clone, Debug, Default)]
-pub struct Scope {
-    /// Kinds, such as `Sandbox`.
-    pub kinds: Vec<String>,
-    /// Globs of namespaces.
-    pub namespaces: Option<GlobSet>,
-    /// Globs of namespaces that are left out.
-    pub except_namespaces: Option<GlobSet>,
-    /// Labels of the resource.
-    pub labels: BTreeMap<String, String>,
-    /// Label requirements of the resource: key, operator and values, as Kubernetes has them.
-    pub expressions: Vec<LabelRequirement>,
+pub struct Policies {
+    /// The rules, in the order in which they were read.
+    pub rules: Vec<HouseRule>,
+    /// What is left out, and why.
+    pub notices: Vec<Notice>,
 }
 
-/// One of a label selector's `matchExpressions`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LabelRequirement {
-    /// The label's key.
-    pub key: String,
-    /// `In`, `NotIn`, `Exists` or `DoesNotExist`.
-    pub operator: Operator,
-    /// The values.
-    pub values: Vec<String>,
-}
-
-/// How a label requirement compares.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Operator {
-    /// The label has one of the values.
-    In,
-    /// It is absent or has another value.
-    NotIn,
-    /// It is there.
-    Exists,
-    /// It is absent.
-    DoesNotExist,
+impl Policies {
+    /// The names of the rules.
+    pub fn names(&self) -> Vec<&str> {
+        self.rules.iter().map(|rule| rule.name.as_str()).collect()
+    }
 }
 
 /// Something of a policy that cannot be evaluated without a cluster.
