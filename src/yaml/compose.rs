@@ -9,7 +9,7 @@ use super::error::{Fault, Outcome, Problem};
 use super::loss::Loss;
 use super::mapping::{Key, KeyType, MappingBuilder};
 use super::node::{Node, Span, Style, Value};
-use super::parse::{Raw, RawKind};
+use super::parse::{Parser, Raw, RawKind};
 use super::scalar::{Resolved, Tag, Tagged, key_text, resolve, resolve_tagged};
 use super::scan::Content;
 use super::syntax;
@@ -47,7 +47,50 @@ enum Frame<'s> {
     },
 }
 
-pub(super) struct Composer<'s, 'p> {
+/// Memory that is used again for the next document.
+#[derive(Default)]
+pub(super) struct Buffers<'s> {
+    stack: Vec<Frame<'s>>,
+    maps: Vec<MappingBuilder<'s>>,
+}
+
+/// What a document's written tree becomes.
+pub(super) struct Composed<'s> {
+    pub(super) content: Outcome<Node<'s>>,
+    pub(super) losses: Vec<Loss>,
+    /// The deepest nesting met.
+    pub(super) depth: usize,
+}
+
+/// Decodes the written tree of a document that has content.
+pub(super) fn compose<'s>(text: &'s str, parser: &mut Parser<'s>, buffers: &mut Buffers<'s>) -> Composed<'s> {
+    let mut composer = Composer {
+        text,
+        nodes: &parser.nodes,
+        strings: &mut parser.scanner.strings,
+        keep_strings: parser.has_alias,
+        cursor: 0,
+        stack: std::mem::take(&mut buffers.stack),
+        maps: std::mem::take(&mut buffers.maps),
+        root: None,
+        decoded: 1,
+        decoded_by_alias: 0,
+        alias_depth: 0,
+        active: HashSet::new(),
+        losses: Vec::new(),
+        odd_numbers: false,
+        bad_keys: Vec::new(),
+        depth: 0,
+        deepest: 0,
+        too_deep: None,
+    };
+    let content = composer.compose();
+    buffers.stack = composer.stack;
+    buffers.maps = composer.maps;
+    Composed { content, losses: composer.losses, depth: composer.deepest }
+}
+
+struct Composer<'s, 'p> {
     text: &'s str,
     nodes: &'p [Raw],
     strings: &'p mut [String],
@@ -61,43 +104,18 @@ pub(super) struct Composer<'s, 'p> {
     decoded_by_alias: u64,
     alias_depth: u32,
     active: HashSet<u32>,
-    pub(super) losses: Vec<Loss>,
+    losses: Vec<Loss>,
     /// Whether a number occurred that JSON does not have.
     odd_numbers: bool,
     /// Keys that are an error if they survive, and the node of their value.
     bad_keys: Vec<(Span, u32)>,
     depth: usize,
-    /// The deepest nesting met.
-    pub(super) deepest: usize,
+    deepest: usize,
     too_deep: Option<char>,
 }
 
-impl<'s, 'p> Composer<'s, 'p> {
-    pub(super) fn new(text: &'s str, nodes: &'p [Raw], strings: &'p mut [String], has_alias: bool) -> Self {
-        Self {
-            text,
-            nodes,
-            strings,
-            keep_strings: has_alias,
-            cursor: 0,
-            stack: Vec::with_capacity(16),
-            maps: Vec::with_capacity(16),
-            root: None,
-            decoded: 1,
-            decoded_by_alias: 0,
-            alias_depth: 0,
-            active: HashSet::new(),
-            losses: Vec::new(),
-            odd_numbers: false,
-            bad_keys: Vec::new(),
-            depth: 0,
-            deepest: 0,
-            too_deep: None,
-        }
-    }
-
-    /// The decoded tree of a document that has content.
-    pub(super) fn compose(&mut self) -> Outcome<Node<'s>> {
+impl<'s> Composer<'s, '_> {
+    fn compose(&mut self) -> Outcome<Node<'s>> {
         if let Err(fault) = self.build() {
             self.abandon();
             return Err(fault);
@@ -124,16 +142,9 @@ impl<'s, 'p> Composer<'s, 'p> {
         while let Some(frame) = self.stack.last_mut() {
             match frame {
                 Frame::Sequence { left: 0, .. } | Frame::Mapping { left: 0, key: None, .. } => self.end_collection()?,
-                Frame::Sequence { left, .. } => {
-                    *left -= 1;
-                    self.begin(self.cursor)?;
-                }
+                Frame::Sequence { .. } => self.items()?,
                 Frame::Mapping { key: Some(_), .. } => self.begin(self.cursor)?,
-                Frame::Mapping { left, key_at, .. } => {
-                    *left -= 1;
-                    *key_at = self.cursor;
-                    self.begin_key(self.cursor)?;
-                }
+                Frame::Mapping { .. } => self.pairs()?,
                 Frame::Alias { at } => {
                     let at = *at;
                     self.end_alias(at);
@@ -153,6 +164,76 @@ impl<'s, 'p> Composer<'s, 'p> {
         Ok(())
     }
 
+    /// The items of the sequence on top, up to the first that is no scalar, which is begun.
+    fn items(&mut self) -> Outcome<()> {
+        let Some(Frame::Sequence { left, items, .. }) = self.stack.last_mut() else { return Ok(()) };
+        let (mut waiting, mut taken) = (*left, std::mem::take(items));
+        let scalars = self.scalar_items(&mut waiting, &mut taken);
+        let more = waiting > 0;
+        if let Some(Frame::Sequence { left, items, .. }) = self.stack.last_mut() {
+            (*left, *items) = (waiting.saturating_sub(1), taken);
+        }
+        scalars?;
+        if more { self.begin(self.cursor) } else { Ok(()) }
+    }
+
+    fn scalar_items(&mut self, left: &mut u32, items: &mut Vec<Node<'s>>) -> Outcome<()> {
+        while *left > 0 {
+            let raw = self.raw(self.cursor);
+            let RawKind::Scalar(content) = raw.kind else { break };
+            self.count()?;
+            self.cursor += 1;
+            *left -= 1;
+            let item = self.scalar(&raw, content)?;
+            items.push(item);
+        }
+        Ok(())
+    }
+
+    /// The entries of the mapping on top, up to the first that is no pair of scalars, which is begun.
+    fn pairs(&mut self) -> Outcome<()> {
+        let Some(Frame::Mapping { left, merged_from, .. }) = self.stack.last() else { return Ok(()) };
+        let (mut waiting, from) = (*left, *merged_from);
+        while waiting > 0 {
+            waiting -= 1;
+            let at = self.cursor;
+            let raw = self.raw(at);
+            let mut found = None;
+            if let RawKind::Scalar(content) = raw.kind
+                && !self.is_merge(&raw, content)
+            {
+                self.count()?;
+                self.cursor = at + 1;
+                let key = self.key(&raw, content, raw.span)?;
+                let value = self.raw(at + 1);
+                if let RawKind::Scalar(content) = value.kind {
+                    self.count()?;
+                    self.cursor = at + 2;
+                    let mut node = self.scalar(&value, content)?;
+                    node.via = from;
+                    if let Some(map) = self.maps.last_mut() {
+                        map.insert(key, node, from, &mut self.losses);
+                    }
+                    continue;
+                }
+                found = Some(key);
+            }
+            if let Some(Frame::Mapping { left, key, key_at, .. }) = self.stack.last_mut() {
+                (*left, *key_at) = (waiting, at);
+                if found.is_some() {
+                    *key = found;
+                    return self.begin(at + 1);
+                }
+            }
+            return self.begin_key(at);
+        }
+        if let Some(Frame::Mapping { left, .. }) = self.stack.last_mut() {
+            *left = 0;
+        }
+        Ok(())
+    }
+
+    #[inline]
     fn raw(&self, at: u32) -> Raw {
         self.nodes[at as usize]
     }
@@ -284,33 +365,34 @@ impl<'s, 'p> Composer<'s, 'p> {
         self.deliver(Node::new(raw.span, raw.style, value))
     }
 
-    /// Starts the next key of a mapping, or a merge.
+    /// Starts a merge, or a key that is no plain scalar.
     fn begin_key(&mut self, at: u32) -> Outcome<()> {
         let raw = self.raw(at);
         match raw.kind {
-            RawKind::Scalar(content) if self.is_merge(&raw, content) => {
+            RawKind::Scalar(_) => {
                 self.cursor = at + 1;
                 self.begin_merge_value(at + 1, raw.span)
             }
-            RawKind::Scalar(content) => {
-                self.count()?;
-                self.cursor = at + 1;
-                self.take_key(&raw, content, raw.span)
-            }
             RawKind::Alias(target) => match self.raw(target).kind {
-                RawKind::Scalar(content) => {
-                    self.count()?;
-                    self.alias_depth += 1;
-                    let counted = self.count();
-                    self.alias_depth -= 1;
-                    counted?;
-                    self.cursor = at + 1;
-                    self.take_key(&self.raw(target), content, raw.span)
-                }
+                RawKind::Scalar(content) => self.alias_key(at, target, content),
                 _ => self.begin_bad_key(at),
             },
             RawKind::Sequence { .. } | RawKind::Mapping { .. } => self.begin_bad_key(at),
         }
+    }
+
+    fn alias_key(&mut self, at: u32, target: u32, content: Content) -> Outcome<()> {
+        self.count()?;
+        self.alias_depth += 1;
+        let counted = self.count();
+        self.alias_depth -= 1;
+        counted?;
+        self.cursor = at + 1;
+        let made = self.key(&self.raw(target), content, self.raw(at).span)?;
+        if let Some(Frame::Mapping { key, .. }) = self.stack.last_mut() {
+            *key = Some(made);
+        }
+        Ok(())
     }
 
     /// Starts a collection as key: an error, but only once it is complete, and its strings are part of the message.
@@ -320,33 +402,37 @@ impl<'s, 'p> Composer<'s, 'p> {
     }
 
     fn is_merge(&self, raw: &Raw, content: Content) -> bool {
+        if let Content::Source(start, end) = content
+            && (end - start != 2 || self.text.as_bytes()[start as usize] != b'<')
+        {
+            return false;
+        }
         let untagged = raw.style == Style::Plain && raw.tag == Tag::None;
         (untagged || matches!(raw.tag, Tag::Merge | Tag::NonSpecific)) && self.peek_text(content) == "<<"
     }
 
-    fn take_key(&mut self, raw: &Raw, content: Content, span: Span) -> Outcome<()> {
+    #[inline]
+    fn key(&mut self, raw: &Raw, content: Content, span: Span) -> Outcome<Key<'s>> {
         let (resolved, text) = self.resolve(raw, content)?;
-        let kind = match resolved {
-            Resolved::String => KeyType::String,
-            Resolved::Null | Resolved::Uint(_) => KeyType::Unsupported,
-            Resolved::Bool(_) | Resolved::Int(_) | Resolved::Float(_) => KeyType::Other,
-        };
-        let text = match key_text(resolved, text.clone()) {
+        if resolved == Resolved::String {
+            return Ok(Key { text, kind: KeyType::String, span });
+        }
+        Ok(self.typed_key(resolved, text, span))
+    }
+
+    fn typed_key(&mut self, resolved: Resolved, text: Cow<'s, str>, span: Span) -> Key<'s> {
+        match key_text(resolved, text.clone()) {
             Some(key) => {
-                if kind == KeyType::Other && key != text && self.alias_depth == 0 {
+                if key != text && self.alias_depth == 0 {
                     self.losses.push(Loss::NonStringKey { key: key.clone().into_owned(), span });
                 }
-                key
+                Key { text: key, kind: KeyType::Other, span }
             }
             None => {
                 self.bad_keys.push((span, self.cursor));
-                Cow::Owned(format!("{UNSUPPORTED_KEY} {text}"))
+                Key { text: Cow::Owned(format!("{UNSUPPORTED_KEY} {text}")), kind: KeyType::Unsupported, span }
             }
-        };
-        if let Some(Frame::Mapping { key, .. }) = self.stack.last_mut() {
-            *key = Some(Key { text, kind, span });
         }
-        Ok(())
     }
 
     /// Starts the value of a `<<` key.

@@ -1,6 +1,7 @@
 //! Tokens to the written tree: aliases, tags and merge keys still stand as they were typed.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use super::error::{Fault, Outcome, Problem};
 use super::node::{Span, Style};
@@ -31,6 +32,9 @@ pub(super) enum RawKind {
         pairs: u32,
     },
 }
+
+const SEQUENCE: RawKind = RawKind::Sequence { items: 0 };
+const MAPPING: RawKind = RawKind::Mapping { pairs: 0 };
 
 /// Where the parser stands; each state knows what may come next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,13 +78,13 @@ pub(super) struct Parser<'s> {
 }
 
 impl<'s> Parser<'s> {
-    pub(super) fn new(text: &'s str, scanner: Scanner<'s>) -> Self {
+    pub(super) fn new(text: &'s str, exotic_breaks: bool) -> Self {
         Self {
             text,
-            scanner,
-            nodes: Vec::with_capacity(64),
-            states: Vec::with_capacity(16),
-            open: Vec::with_capacity(16),
+            scanner: Scanner::new(text, exotic_breaks),
+            nodes: Vec::new(),
+            states: Vec::new(),
+            open: Vec::new(),
             anchors: HashMap::new(),
             handles: Vec::new(),
             has_alias: false,
@@ -89,8 +93,17 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// Reads the first YAML document.
-    pub(super) fn parse(&mut self) -> Outcome<()> {
+    /// Reads the first YAML document in the text at `range`.
+    pub(super) fn parse(&mut self, range: Range<usize>) -> Outcome<()> {
+        self.last_end = range.start as u32;
+        self.scanner.start(range);
+        self.nodes.clear();
+        self.states.clear();
+        self.open.clear();
+        self.anchors.clear();
+        self.handles.clear();
+        self.has_alias = false;
+        self.behind = None;
         let Some(mut state) = self.document_start()? else {
             return Ok(());
         };
@@ -98,7 +111,8 @@ impl<'s> Parser<'s> {
         while state != State::DocumentEnd {
             state = self.step(state)?;
         }
-        self.behind = Some(self.scanner.peek()?);
+        self.scanner.peek()?;
+        self.behind = Some(self.scanner.token());
         Ok(())
     }
 
@@ -140,17 +154,14 @@ impl<'s> Parser<'s> {
     }
 
     fn document_start(&mut self) -> Outcome<Option<State>> {
-        let token = self.scanner.peek()?;
-        match token.kind {
+        match self.scanner.peek()? {
             TokenKind::StreamEnd => Ok(None),
             TokenKind::VersionDirective | TokenKind::TagDirective | TokenKind::DocumentStart => {
                 self.directives()?;
-                let token = self.scanner.peek()?;
-                if token.kind != TokenKind::DocumentStart {
-                    return fault(Problem::ExpectedDocumentStart, token);
+                if self.scanner.peek()? != TokenKind::DocumentStart {
+                    return self.fault(Problem::ExpectedDocumentStart);
                 }
-                self.scanner.skip();
-                self.last_end = token.span.end;
+                self.take();
                 Ok(Some(State::DocumentContent))
             }
             _ => Ok(Some(State::BlockNode)),
@@ -160,19 +171,15 @@ impl<'s> Parser<'s> {
     fn directives(&mut self) -> Outcome<()> {
         let mut version = false;
         loop {
-            let token = self.scanner.peek()?;
-            match (token.kind, token.content) {
-                (TokenKind::VersionDirective, _) if version => {
-                    return fault(Problem::DuplicateVersion, token);
-                }
+            let kind = self.scanner.peek()?;
+            match (kind, self.scanner.token().content) {
+                (TokenKind::VersionDirective, _) if version => return self.fault(Problem::DuplicateVersion),
                 (TokenKind::VersionDirective, Content::Source(1, 1)) => version = true,
-                (TokenKind::VersionDirective, _) => {
-                    return fault(Problem::IncompatibleVersion, token);
-                }
+                (TokenKind::VersionDirective, _) => return self.fault(Problem::IncompatibleVersion),
                 (TokenKind::TagDirective, Content::Built(index)) => {
                     let directive = self.scanner.tags[index as usize].clone();
                     if self.handles.iter().any(|known| known.handle == directive.handle) {
-                        return fault(Problem::DuplicateTagDirective, token);
+                        return self.fault(Problem::DuplicateTagDirective);
                     }
                     self.handles.push(directive);
                 }
@@ -183,8 +190,7 @@ impl<'s> Parser<'s> {
     }
 
     fn document_content(&mut self) -> Outcome<State> {
-        let token = self.scanner.peek()?;
-        match token.kind {
+        match self.scanner.peek()? {
             TokenKind::VersionDirective
             | TokenKind::TagDirective
             | TokenKind::DocumentStart
@@ -203,77 +209,68 @@ impl<'s> Parser<'s> {
 
     /// A node: alias, or anchor and tag and then a scalar or collection.
     fn node(&mut self, block: bool, indentless: bool) -> Outcome<State> {
-        let mut token = self.scanner.peek()?;
-        if token.kind == TokenKind::Alias {
-            return self.alias(token);
-        }
-        let mut anchor = None;
-        let mut tag = None;
-        if token.kind == TokenKind::Anchor {
-            anchor = Some(self.take(token));
-            token = self.scanner.peek()?;
-            if token.kind == TokenKind::Tag {
-                tag = Some(self.take(token));
-                token = self.scanner.peek()?;
+        let mut kind = self.scanner.peek()?;
+        let mut tag = Tag::None;
+        let mut has_property = false;
+        match kind {
+            TokenKind::Alias => return self.alias(),
+            TokenKind::Anchor | TokenKind::Tag => {
+                tag = self.properties(kind)?;
+                has_property = true;
+                kind = self.scanner.peek()?;
             }
-        } else if token.kind == TokenKind::Tag {
-            tag = Some(self.take(token));
-            token = self.scanner.peek()?;
-            if token.kind == TokenKind::Anchor {
-                anchor = Some(self.take(token));
-                token = self.scanner.peek()?;
-            }
+            _ => {}
         }
-        let resolved = match tag {
-            Some(tag) => self.resolve_tag(tag)?,
-            None => Tag::None,
-        };
-        if let Some(anchor) = anchor
-            && let Content::Source(start, end) = anchor.content
-        {
-            self.anchors.insert(&self.text[start as usize..end as usize], self.nodes.len() as u32);
-        }
-        match token.kind {
-            TokenKind::BlockEntry if indentless => {
-                self.open(RawKind::Sequence { items: 0 }, Style::Block, resolved, token.span.start);
-                Ok(State::IndentlessEntry)
-            }
+        match kind {
             TokenKind::Scalar => {
-                self.take(token);
-                self.push(RawKind::Scalar(token.content), token.style, resolved, token.span);
+                let token = self.take();
+                self.push(RawKind::Scalar(token.content), token.style, tag, token.span);
                 Ok(self.pop())
-            }
-            TokenKind::FlowSequenceStart => {
-                self.open(RawKind::Sequence { items: 0 }, Style::Flow, resolved, token.span.start);
-                Ok(State::FlowSequenceFirst)
-            }
-            TokenKind::FlowMappingStart => {
-                self.open(RawKind::Mapping { pairs: 0 }, Style::Flow, resolved, token.span.start);
-                Ok(State::FlowMappingFirst)
-            }
-            TokenKind::BlockSequenceStart if block => {
-                self.open(RawKind::Sequence { items: 0 }, Style::Block, resolved, token.span.start);
-                Ok(State::BlockSequenceFirst)
             }
             TokenKind::BlockMappingStart if block => {
-                self.open(RawKind::Mapping { pairs: 0 }, Style::Block, resolved, token.span.start);
-                Ok(State::BlockMappingFirst)
+                Ok(self.open(MAPPING, Style::Block, tag, State::BlockMappingFirst))
             }
-            _ if anchor.is_some() || tag.is_some() => {
+            TokenKind::BlockSequenceStart if block => {
+                Ok(self.open(SEQUENCE, Style::Block, tag, State::BlockSequenceFirst))
+            }
+            TokenKind::FlowMappingStart => Ok(self.open(MAPPING, Style::Flow, tag, State::FlowMappingFirst)),
+            TokenKind::FlowSequenceStart => Ok(self.open(SEQUENCE, Style::Flow, tag, State::FlowSequenceFirst)),
+            TokenKind::BlockEntry if indentless => Ok(self.open(SEQUENCE, Style::Block, tag, State::IndentlessEntry)),
+            _ if has_property => {
                 let place = Span::new(self.last_end, self.last_end);
-                self.push(RawKind::Scalar(Content::Source(0, 0)), Style::Plain, resolved, place);
+                self.push(RawKind::Scalar(Content::Source(0, 0)), Style::Plain, tag, place);
                 Ok(self.pop())
             }
-            _ => fault(Problem::ExpectedContent, token),
+            _ => self.fault(Problem::ExpectedContent),
         }
     }
 
-    fn alias(&mut self, token: Token) -> Outcome<State> {
-        self.take(token);
-        let Content::Source(start, end) = token.content else {
-            return fault(Problem::UnknownAnchor, token);
+    /// Takes an anchor, a tag, or both in either order; gives the tag.
+    fn properties(&mut self, first: TokenKind) -> Outcome<Tag> {
+        let mut tokens = vec![self.take()];
+        let second = self.scanner.peek()?;
+        if second != first && matches!(second, TokenKind::Anchor | TokenKind::Tag) {
+            tokens.push(self.take());
+            self.scanner.peek()?;
+        }
+        let mut tag = Tag::None;
+        for token in &tokens {
+            match token.content {
+                Content::Built(index) => tag = self.resolve_tag(token, index)?,
+                Content::Source(start, end) => {
+                    self.anchors.insert(&self.text[start as usize..end as usize], self.nodes.len() as u32);
+                }
+            }
+        }
+        Ok(tag)
+    }
+
+    fn alias(&mut self) -> Outcome<State> {
+        let token = self.take();
+        let name = match token.content {
+            Content::Source(start, end) => &self.text[start as usize..end as usize],
+            Content::Built(_) => "",
         };
-        let name = &self.text[start as usize..end as usize];
         let Some(target) = self.anchors.get(name) else {
             let detail = format!("unknown anchor '{name}' referenced");
             return Err(Fault::with_detail(Problem::UnknownAnchor, token.span, detail));
@@ -283,10 +280,7 @@ impl<'s> Parser<'s> {
         Ok(self.pop())
     }
 
-    fn resolve_tag(&self, token: Token) -> Outcome<Tag> {
-        let Content::Built(index) = token.content else {
-            return Ok(Tag::None);
-        };
+    fn resolve_tag(&self, token: &Token, index: u32) -> Outcome<Tag> {
         let TagText { handle, suffix } = &self.scanner.tags[index as usize];
         if handle.is_empty() {
             return Ok(Tag::from_name(suffix));
@@ -295,7 +289,7 @@ impl<'s> Parser<'s> {
             Some(known) => known.suffix.as_str(),
             None if handle == "!" => "!",
             None if handle == "!!" => "tag:yaml.org,2002:",
-            None => return fault(Problem::UndefinedTagHandle, token),
+            None => return Err(Fault::boxed(Problem::UndefinedTagHandle, token.span, token.line)),
         };
         Ok(match Tag::from_name(&format!("{prefix}{suffix}")) {
             Tag::NonSpecific => Tag::Other,
@@ -303,7 +297,10 @@ impl<'s> Parser<'s> {
         })
     }
 
-    fn take(&mut self, token: Token) -> Token {
+    /// Takes the next token, which is content.
+    #[inline]
+    fn take(&mut self) -> Token {
+        let token = self.scanner.token();
         self.scanner.skip();
         self.last_end = self.last_end.max(token.span.end);
         token
@@ -314,9 +311,12 @@ impl<'s> Parser<'s> {
         self.nodes.push(Raw { kind, style, tag, span, next });
     }
 
-    fn open(&mut self, kind: RawKind, style: Style, tag: Tag, start: u32) {
+    /// Opens a collection at the next token, which stays.
+    fn open(&mut self, kind: RawKind, style: Style, tag: Tag, state: State) -> State {
+        let start = self.scanner.token().span.start;
         self.open.push(self.nodes.len() as u32);
         self.push(kind, style, tag, Span::new(start, start));
+        state
     }
 
     /// Closes the innermost collection, which ends at `end`.
@@ -347,13 +347,12 @@ impl<'s> Parser<'s> {
     }
 
     fn block_sequence_entry(&mut self) -> Outcome<State> {
-        let token = self.scanner.peek()?;
-        match token.kind {
+        match self.scanner.peek()? {
             TokenKind::BlockEntry => {
-                self.take(token);
+                self.take();
                 self.count();
-                let token = self.scanner.peek()?;
-                if matches!(token.kind, TokenKind::BlockEntry | TokenKind::BlockEnd) {
+                let kind = self.scanner.peek()?;
+                if matches!(kind, TokenKind::BlockEntry | TokenKind::BlockEnd) {
                     self.empty_after_last();
                     return Ok(State::BlockSequenceEntry);
                 }
@@ -361,7 +360,7 @@ impl<'s> Parser<'s> {
                 self.node(true, false)
             }
             TokenKind::BlockEnd => self.end_block(),
-            _ => fault(Problem::ExpectedDash, token),
+            _ => self.fault(Problem::ExpectedDash),
         }
     }
 
@@ -372,15 +371,15 @@ impl<'s> Parser<'s> {
     }
 
     fn indentless_entry(&mut self) -> Outcome<State> {
-        let token = self.scanner.peek()?;
-        if token.kind != TokenKind::BlockEntry {
+        let kind = self.scanner.peek()?;
+        if kind != TokenKind::BlockEntry {
             self.close(self.last_end);
             return Ok(self.pop());
         }
-        self.take(token);
+        self.take();
         self.count();
-        let token = self.scanner.peek()?;
-        if matches!(token.kind, TokenKind::BlockEntry | TokenKind::Key | TokenKind::Value | TokenKind::BlockEnd) {
+        let kind = self.scanner.peek()?;
+        if matches!(kind, TokenKind::BlockEntry | TokenKind::Key | TokenKind::Value | TokenKind::BlockEnd) {
             self.empty_after_last();
             return Ok(State::IndentlessEntry);
         }
@@ -389,13 +388,12 @@ impl<'s> Parser<'s> {
     }
 
     fn block_mapping_key(&mut self) -> Outcome<State> {
-        let token = self.scanner.peek()?;
-        match token.kind {
+        match self.scanner.peek()? {
             TokenKind::Key => {
-                self.take(token);
+                self.take();
                 self.count();
-                let token = self.scanner.peek()?;
-                if matches!(token.kind, TokenKind::Key | TokenKind::Value | TokenKind::BlockEnd) {
+                let kind = self.scanner.peek()?;
+                if matches!(kind, TokenKind::Key | TokenKind::Value | TokenKind::BlockEnd) {
                     self.empty_after_last();
                     return Ok(State::BlockMappingValue);
                 }
@@ -403,16 +401,16 @@ impl<'s> Parser<'s> {
                 self.node(true, true)
             }
             TokenKind::BlockEnd => self.end_block(),
-            _ => fault(Problem::ExpectedKey, token),
+            _ => self.fault(Problem::ExpectedKey),
         }
     }
 
     fn block_mapping_value(&mut self) -> Outcome<State> {
-        let token = self.scanner.peek()?;
-        if token.kind == TokenKind::Value {
-            self.take(token);
-            let token = self.scanner.peek()?;
-            if !matches!(token.kind, TokenKind::Key | TokenKind::Value | TokenKind::BlockEnd) {
+        let kind = self.scanner.peek()?;
+        if kind == TokenKind::Value {
+            self.take();
+            let kind = self.scanner.peek()?;
+            if !matches!(kind, TokenKind::Key | TokenKind::Value | TokenKind::BlockEnd) {
                 self.states.push(State::BlockMappingKey);
                 return self.node(true, true);
             }
@@ -421,36 +419,33 @@ impl<'s> Parser<'s> {
         Ok(State::BlockMappingKey)
     }
 
-    fn end_flow(&mut self, token: Token) -> Outcome<State> {
-        self.take(token);
-        self.close(token.span.end);
+    fn end_flow(&mut self) -> Outcome<State> {
+        let end = self.take().span.end;
+        self.close(end);
         Ok(self.pop())
     }
 
     /// Passes the opening bracket, or the comma between two entries.
-    fn flow_separator(&mut self, first: bool, end: TokenKind, missing: Problem) -> Outcome<Token> {
-        let mut token = self.scanner.peek()?;
-        if first {
-            self.take(token);
-            token = self.scanner.peek()?;
-        } else if token.kind == TokenKind::FlowEntry {
-            self.take(token);
-            token = self.scanner.peek()?;
-        } else if token.kind != end {
-            return fault(missing, token);
+    fn flow_separator(&mut self, first: bool, end: TokenKind, missing: Problem) -> Outcome<TokenKind> {
+        let kind = self.scanner.peek()?;
+        if !first && kind == end {
+            return Ok(kind);
         }
-        Ok(token)
+        if !first && kind != TokenKind::FlowEntry {
+            return self.fault(missing);
+        }
+        self.take();
+        self.scanner.peek()
     }
 
     fn flow_sequence_entry(&mut self, first: bool) -> Outcome<State> {
-        let token = self.flow_separator(first, TokenKind::FlowSequenceEnd, Problem::ExpectedCommaOrBracket)?;
-        match token.kind {
-            TokenKind::FlowSequenceEnd => self.end_flow(token),
+        match self.flow_separator(first, TokenKind::FlowSequenceEnd, Problem::ExpectedCommaOrBracket)? {
+            TokenKind::FlowSequenceEnd => self.end_flow(),
             TokenKind::Key => {
                 self.count();
-                self.open(RawKind::Mapping { pairs: 1 }, Style::Flow, Tag::None, token.span.start);
-                self.take(token);
-                Ok(State::FlowPairKey)
+                let state = self.open(RawKind::Mapping { pairs: 1 }, Style::Flow, Tag::None, State::FlowPairKey);
+                self.take();
+                Ok(state)
             }
             _ => {
                 self.count();
@@ -461,10 +456,10 @@ impl<'s> Parser<'s> {
     }
 
     fn flow_pair_key(&mut self) -> Outcome<State> {
-        let token = self.scanner.peek()?;
-        if matches!(token.kind, TokenKind::Value | TokenKind::FlowEntry | TokenKind::FlowSequenceEnd) {
+        let kind = self.scanner.peek()?;
+        if matches!(kind, TokenKind::Value | TokenKind::FlowEntry | TokenKind::FlowSequenceEnd) {
             // go-yaml takes this token away.
-            self.take(token);
+            self.take();
             self.empty_after_last();
             return Ok(State::FlowPairValue);
         }
@@ -473,11 +468,11 @@ impl<'s> Parser<'s> {
     }
 
     fn flow_pair_value(&mut self) -> Outcome<State> {
-        let token = self.scanner.peek()?;
-        if token.kind == TokenKind::Value {
-            self.take(token);
-            let token = self.scanner.peek()?;
-            if !matches!(token.kind, TokenKind::FlowEntry | TokenKind::FlowSequenceEnd) {
+        let kind = self.scanner.peek()?;
+        if kind == TokenKind::Value {
+            self.take();
+            let kind = self.scanner.peek()?;
+            if !matches!(kind, TokenKind::FlowEntry | TokenKind::FlowSequenceEnd) {
                 self.states.push(State::FlowPairEnd);
                 return self.node(false, false);
             }
@@ -487,14 +482,13 @@ impl<'s> Parser<'s> {
     }
 
     fn flow_mapping_key(&mut self, first: bool) -> Outcome<State> {
-        let token = self.flow_separator(first, TokenKind::FlowMappingEnd, Problem::ExpectedCommaOrBrace)?;
-        match token.kind {
-            TokenKind::FlowMappingEnd => self.end_flow(token),
+        match self.flow_separator(first, TokenKind::FlowMappingEnd, Problem::ExpectedCommaOrBrace)? {
+            TokenKind::FlowMappingEnd => self.end_flow(),
             TokenKind::Key => {
-                self.take(token);
+                self.take();
                 self.count();
-                let token = self.scanner.peek()?;
-                if matches!(token.kind, TokenKind::Value | TokenKind::FlowEntry | TokenKind::FlowMappingEnd) {
+                let kind = self.scanner.peek()?;
+                if matches!(kind, TokenKind::Value | TokenKind::FlowEntry | TokenKind::FlowMappingEnd) {
                     self.empty_after_last();
                     return Ok(State::FlowMappingValue);
                 }
@@ -510,11 +504,11 @@ impl<'s> Parser<'s> {
     }
 
     fn flow_mapping_value(&mut self) -> Outcome<State> {
-        let token = self.scanner.peek()?;
-        if token.kind == TokenKind::Value {
-            self.take(token);
-            let token = self.scanner.peek()?;
-            if !matches!(token.kind, TokenKind::FlowEntry | TokenKind::FlowMappingEnd) {
+        let kind = self.scanner.peek()?;
+        if kind == TokenKind::Value {
+            self.take();
+            let kind = self.scanner.peek()?;
+            if !matches!(kind, TokenKind::FlowEntry | TokenKind::FlowMappingEnd) {
                 self.states.push(State::FlowMappingKey);
                 return self.node(false, false);
             }
@@ -522,9 +516,10 @@ impl<'s> Parser<'s> {
         self.empty_after_last();
         Ok(State::FlowMappingKey)
     }
-}
 
-/// An error of the parser: go-yaml names the line before the one meant.
-fn fault<T>(problem: Problem, token: Token) -> Outcome<T> {
-    Err(Fault::boxed(problem, token.span, token.line))
+    /// An error at the next token: go-yaml names the line before the one meant.
+    fn fault<T>(&self, problem: Problem) -> Outcome<T> {
+        let token = self.scanner.token();
+        Err(Fault::boxed(problem, token.span, token.line))
+    }
 }

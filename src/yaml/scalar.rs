@@ -237,6 +237,7 @@ pub(super) fn float_value(number: f64) -> Value<'static> {
 }
 
 /// Resolves an untagged plain scalar.
+#[inline]
 pub(super) fn resolve(text: &str) -> Resolved {
     let Some(&first) = text.as_bytes().first() else {
         return Resolved::Null;
@@ -250,6 +251,9 @@ pub(super) fn resolve(text: &str) -> Resolved {
 }
 
 fn resolve_word(text: &str) -> Resolved {
+    if text.len() > 5 {
+        return Resolved::String;
+    }
     match text {
         "~" | "null" | "Null" | "NULL" => Resolved::Null,
         "y" | "Y" | "yes" | "Yes" | "YES" | "true" | "True" | "TRUE" | "on" | "On" | "ON" => Resolved::Bool(true),

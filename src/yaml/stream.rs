@@ -3,13 +3,13 @@
 use memchr::{memchr, memmem};
 
 use super::comment::Comment;
-use super::compose::Composer;
+use super::compose::{Buffers, compose};
 use super::error::{Fault, Problem, SyntaxError};
 use super::json::read::{self, JsonFault};
 use super::loss::{EndCause, Loss};
 use super::node::{Node, Span};
 use super::parse::Parser;
-use super::scan::{Scanner, TokenKind};
+use super::scan::TokenKind;
 use super::text::Text;
 use super::tree::{dismantle, is_shallow};
 
@@ -85,8 +85,10 @@ enum Mode {
 }
 
 /// Decodes a file document by document; memory is that of one document.
-#[derive(Debug)]
 pub struct Documents<'s> {
+    parser: Parser<'s>,
+    buffers: Buffers<'s>,
+    separators: memmem::Finder<'static>,
     text: &'s str,
     options: Options,
     mode: Mode,
@@ -98,7 +100,6 @@ pub struct Documents<'s> {
     separator_comment: Option<Comment>,
     loose_comments: Vec<Comment>,
     replaced: Vec<Span>,
-    exotic_breaks: bool,
     control_characters: bool,
 }
 
@@ -115,7 +116,11 @@ impl<'s> Documents<'s> {
             Mode::Yaml
         };
         let special = special_bytes(bytes);
+        let exotic_breaks = special && has_exotic_break(bytes);
         Self {
+            parser: Parser::new(text, exotic_breaks),
+            buffers: Buffers::default(),
+            separators: memmem::Finder::new(b"\n---"),
             text,
             options: *options,
             mode,
@@ -125,7 +130,6 @@ impl<'s> Documents<'s> {
             separator_comment: None,
             loose_comments: Vec::new(),
             replaced: Vec::new(),
-            exotic_breaks: special && has_exotic_break(bytes),
             control_characters: special && first_control_character(text).is_some(),
         }
     }
@@ -241,7 +245,7 @@ impl<'s> Documents<'s> {
         loop {
             let separator = match bytes[from..].starts_with(b"---") {
                 true => Some(from),
-                false => memmem::find(&bytes[from..], b"\n---").map(|at| from + at + 1),
+                false => self.separators.find(&bytes[from..]).map(|at| from + at + 1),
             };
             let Some(separator) = separator else {
                 self.pos = text.len();
@@ -275,37 +279,31 @@ impl<'s> Documents<'s> {
     }
 
     /// Decodes one chunk; no content if there is nothing but null in it.
-    fn decode(&self, span: Span) -> (Option<Decoded<'s>>, Vec<Comment>) {
-        let mut parser = Parser::new(self.text, Scanner::new(self.text, span.range(), self.exotic_breaks));
-        let parsed = parser.parse();
-        let reached = parser.scanner.position();
-        let comments = std::mem::take(&mut parser.scanner.comments);
-        if let Some(error) = self.control_character(span, reached) {
+    fn decode(&mut self, span: Span) -> (Option<Decoded<'s>>, Vec<Comment>) {
+        let parsed = self.parser.parse(span.range());
+        let comments = std::mem::take(&mut self.parser.scanner.comments);
+        if let Some(error) = self.control_character(span, self.parser.scanner.position()) {
             return (Some(Decoded::error(error)), comments);
         }
         if let Err(fault) = parsed {
             return (Some(Decoded::error(fault.into_error())), comments);
         }
-        if parser.nodes.is_empty() {
+        if self.parser.nodes.is_empty() {
             return (None, comments);
         }
-        let mut composer = Composer::new(self.text, &parser.nodes, &mut parser.scanner.strings, parser.has_alias);
-        let content = match composer.compose() {
-            Ok(node) => Ok(node),
-            Err(fault) => Err(fault.into_error()),
-        };
-        if matches!(&content, Ok(node) if node.is_null()) {
+        let mut composed = compose(self.text, &mut self.parser, &mut self.buffers);
+        if matches!(&composed.content, Ok(node) if node.is_null()) {
             return (None, comments);
         }
-        let (mut losses, depth) = (std::mem::take(&mut composer.losses), composer.deepest);
-        losses.extend(parser.scanner.folded_dashes.iter().map(|span| Loss::FoldedDash { span: *span }));
-        losses.extend(self.text_behind(&parser, span));
-        (Some(Decoded { content, losses, depth }), comments)
+        composed.losses.extend(self.parser.scanner.folded_dashes.iter().map(|span| Loss::FoldedDash { span: *span }));
+        composed.losses.extend(self.text_behind(span));
+        let content = composed.content.map_err(|fault| fault.into_error());
+        (Some(Decoded { content, losses: composed.losses, depth: composed.depth }), comments)
     }
 
     /// The text that kubectl does not look at any more.
-    fn text_behind(&self, parser: &Parser<'s>, chunk: Span) -> Option<Loss> {
-        let behind = parser.behind?;
+    fn text_behind(&self, chunk: Span) -> Option<Loss> {
+        let behind = self.parser.behind?;
         let (start, cause) = match behind.kind {
             TokenKind::StreamEnd => return None,
             TokenKind::DocumentEnd => (behind.span.end, EndCause::DocumentEnd),

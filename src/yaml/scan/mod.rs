@@ -108,7 +108,6 @@ pub(super) struct Scanner<'s> {
     head: usize,
     /// How many tokens were taken from the queue.
     taken: u32,
-    ended: bool,
     pub(super) strings: Vec<String>,
     pub(super) tags: Vec<TagText>,
     pub(super) comments: Vec<Comment>,
@@ -118,27 +117,23 @@ pub(super) struct Scanner<'s> {
 }
 
 impl<'s> Scanner<'s> {
-    /// A scanner for the document at `range` of `text`.
-    pub(super) fn new(text: &'s str, range: Range<usize>, exotic_breaks: bool) -> Self {
-        let bytes = &text.as_bytes()[..range.end];
-        let missing_newline = range.end == text.len() && bytes.last().is_some_and(|byte| *byte != b'\n');
-        let start = range.start + if text[range].starts_with('\u{feff}') { 3 } else { 0 };
+    /// A scanner for documents of `text`; each one is begun with [`Scanner::start`].
+    pub(super) fn new(text: &'s str, exotic_breaks: bool) -> Self {
         Self {
             text,
-            bytes,
-            missing_newline,
+            bytes: &[],
+            missing_newline: false,
             exotic_breaks,
-            pos: start,
+            pos: 0,
             line: 0,
-            line_start: start,
+            line_start: 0,
             indent: -1,
             indents: Vec::new(),
             key_allowed: true,
-            keys: vec![SimpleKey::default()],
-            queue: Vec::with_capacity(16),
+            keys: Vec::new(),
+            queue: Vec::new(),
             head: 0,
             taken: 0,
-            ended: false,
             strings: Vec::new(),
             tags: Vec::new(),
             comments: Vec::new(),
@@ -147,18 +142,49 @@ impl<'s> Scanner<'s> {
         }
     }
 
+    /// Begins the document at `range`.
+    pub(super) fn start(&mut self, range: Range<usize>) {
+        self.bytes = &self.text.as_bytes()[..range.end];
+        self.missing_newline = range.end == self.text.len() && self.bytes.last().is_some_and(|byte| *byte != b'\n');
+        self.pos = range.start + if self.text[range].starts_with('\u{feff}') { 3 } else { 0 };
+        self.line = 0;
+        self.line_start = self.pos;
+        self.indent = -1;
+        self.indents.clear();
+        self.key_allowed = true;
+        self.keys.clear();
+        self.keys.push(SimpleKey::default());
+        self.queue.clear();
+        self.head = 0;
+        self.taken = 0;
+        self.strings.clear();
+        self.tags.clear();
+        self.comments.clear();
+        self.folded_dashes.clear();
+    }
+
     /// How far the source has been looked at.
     pub(super) fn position(&self) -> usize {
         self.pos.min(self.bytes.len())
     }
 
-    /// The next token, which stays the next one.
+    /// The kind of the next token, which stays the next one.
     #[inline]
-    pub(super) fn peek(&mut self) -> Outcome<Token> {
-        while self.needs_more()? {
+    pub(super) fn peek(&mut self) -> Outcome<TokenKind> {
+        loop {
+            if let Some(token) = self.queue.get(self.head)
+                && (token.key_level == NO_KEY || !self.may_become_key(token.key_level as usize)?)
+            {
+                return Ok(self.queue[self.head].kind);
+            }
             self.fetch()?;
         }
-        Ok(self.queue[self.head])
+    }
+
+    /// The token whose kind [`Scanner::peek`] gave.
+    #[inline]
+    pub(super) fn token(&self) -> Token {
+        self.queue[self.head]
     }
 
     /// Takes the token that [`Scanner::peek`] gave.
@@ -172,16 +198,10 @@ impl<'s> Scanner<'s> {
         }
     }
 
-    #[inline]
-    fn needs_more(&mut self) -> Outcome<bool> {
-        let Some(token) = self.queue.get(self.head) else {
-            return Ok(!self.ended);
-        };
-        if token.key_level == NO_KEY {
-            return Ok(false);
-        }
-        match self.keys.get(token.key_level as usize) {
-            Some(key) if key.possible && key.token == self.taken => self.key_is_live(token.key_level as usize),
+    /// Whether the next token was saved at `level` and is still waiting for its colon.
+    fn may_become_key(&mut self, level: usize) -> Outcome<bool> {
+        match self.keys.get(level) {
+            Some(key) if key.possible && key.token == self.taken => self.key_is_live(level),
             _ => Ok(false),
         }
     }
@@ -374,7 +394,6 @@ impl<'s> Scanner<'s> {
         self.unroll_indent(-1);
         self.remove_key()?;
         self.key_allowed = false;
-        self.ended = true;
         self.push(TokenKind::StreamEnd, self.pos);
         Ok(())
     }
