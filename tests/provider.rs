@@ -1,6 +1,7 @@
 //! CreatePod: agreement with what real virtual-kubelets answered (`testdata/conformance/provider/`, read its README
 //! first), and what the record does not hold.
 
+use proptest::prelude::*;
 use sandbox_lint::cluster::Webhook;
 use sandbox_lint::config::Config;
 use sandbox_lint::finding::{Outcome, Phase, Severity, Shown, Stage};
@@ -320,4 +321,22 @@ fn a_configured_backend_is_judged_by_its_data() {
     let right =
         pod(&[("firebox.example/kernel", "6.12"), ("firebox.example/lane", "slow"), ("firebox.example/vcpus", "4")]);
     assert_eq!(codes(&provider_findings(&right, &world)), [""; 0]);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn no_annotation_value_makes_it_panic(values in proptest::collection::vec("[ -~]{0,12}|[0-9]{0,30}[a-zA-Z.]{0,4}|\\PC{0,8}", 27)) {
+        let contract = sandbox_lint::contract::Contract::builtin();
+        let keys: Vec<_> = contract.backends.iter().flat_map(|backend| &backend.annotations).map(|spec| &spec.key).collect();
+        let annotations: serde_json::Map<_, _> =
+            keys.iter().zip(&values).map(|(key, value)| ((*key).clone(), serde_json::Value::from(value.as_str()))).collect();
+        for selector in ["sandbox.cocoonstack.io/runtime: sandboxd", "cocoonstack.io/pool: default"] {
+            let text = sandbox("Sandbox", &[], selector, "");
+            let text = text.replace("annotations:", &format!("annotations: {}", serde_json::Value::from(annotations.clone())));
+            let report = check(&text, &World::assumed());
+            prop_assert!(report.findings.iter().all(|finding| finding.spot.span.start <= finding.spot.span.end));
+        }
+    }
 }

@@ -29,8 +29,15 @@ pub fn ignored_fields(create: &mut CreatePod<'_, '_, '_>) {
     let Some(first) = fields.first() else { return };
     let names: Vec<&str> = fields.iter().map(|field| field.path.as_str()).collect();
     let message = format!("{} ignores {}", create.backend.provider, names.join(", "));
-    let mut effects: Vec<&str> = fields.iter().map(|field| field.effect).collect();
-    effects.dedup();
+    let mut effects: Vec<(&str, Vec<&str>)> = Vec::new();
+    for field in &fields {
+        match effects.iter_mut().find(|(effect, _)| *effect == field.effect) {
+            Some((_, paths)) => paths.push(&field.path),
+            None => effects.push((field.effect, vec![&field.path])),
+        }
+    }
+    let effects: Vec<String> =
+        effects.iter().map(|(effect, paths)| format!("{}: {effect}", paths.join(", "))).collect();
     let finding =
         create.out.add(&rule::IGNORED_FIELDS, Spot::new(first.span, create.subject.plan.path(&first.path)), message);
     finding.help(effects.join("; "));

@@ -21,8 +21,10 @@ pub fn check(create: &mut CreatePod<'_, '_, '_>) {
     unknown_pool_value(create, NET, &rule::UNKNOWN_NET);
     unknown_pool_value(create, SIZE, &rule::UNKNOWN_SIZE);
     padded_template(create);
-    if !unprovisioned_pool(create) {
+    if create.world.sandboxd_pools.is_empty() {
         template_image_mismatch(create);
+    } else {
+        unprovisioned_pool(create);
     }
     lease(create);
 }
@@ -167,16 +169,16 @@ fn padded_template(create: &mut CreatePod<'_, '_, '_>) {
     }
 }
 
-/// Where the pools are known: whether the Pod claims from none of them.
-fn unprovisioned_pool(create: &mut CreatePod<'_, '_, '_>) -> bool {
+/// Where the pools are known, one of them has the Pod's key.
+fn unprovisioned_pool(create: &mut CreatePod<'_, '_, '_>) {
     let pools = &create.world.sandboxd_pools;
     let default = |key| create.spec(key).and_then(|spec| spec.default.as_deref()).unwrap_or_default();
     let value = |key| create.text(key).unwrap_or_else(|| default(key));
-    let Some(template) = create.text(TEMPLATE).filter(|_| !pools.is_empty() && !create.fails()) else { return false };
+    let Some(template) = create.text(TEMPLATE).filter(|_| !create.fails()) else { return };
     let (net, size) = (value(NET), value(SIZE));
     let open = [template, net, size].into_iter().any(has_placeholder);
     if open || pools.iter().any(|pool| pool.template == template && pool.net == net && pool.size == size) {
-        return false;
+        return;
     }
     let near = pools.iter().find(|pool| pool.template == template).or_else(|| {
         let name = suggest::nearest(template, pools.iter().map(|pool| pool.template.as_str()))?;
@@ -191,7 +193,6 @@ fn unprovisioned_pool(create: &mut CreatePod<'_, '_, '_>) -> bool {
     let outcome = create.outcome(words).uncertain();
     let message = format!("sandboxd serves no pool of template {template}, net {net}, size {size}");
     create.out.add(&rule::UNPROVISIONED_POOL, create.spot(TEMPLATE), message).outcome(outcome).help(help);
-    true
 }
 
 fn first_image<'a>(create: &CreatePod<'a, '_, '_>) -> Option<(&'a str, &'a Node<'a>)> {
