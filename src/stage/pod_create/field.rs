@@ -1,6 +1,6 @@
 //! A cursor over the planned Pod that knows the server's field path and the author's place of every value.
 
-use crate::yaml::{Node, Span, Style, Value};
+use crate::yaml::{Node, Span, Value};
 
 /// A field of the Pod, set or not.
 #[derive(Clone, Debug)]
@@ -153,13 +153,6 @@ impl<'n> Field<'n> {
     /// The texts of a sequence of texts.
     pub fn texts(&self) -> Vec<&'n str> {
         self.items().iter().map(Field::text).collect()
-    }
-
-    /// Whether the value can be replaced in the text: it is written in place, on one line.
-    pub fn is_editable(&self) -> bool {
-        self.node.is_some_and(|node| {
-            node.via.is_none() && matches!(node.style, Style::Plain | Style::SingleQuoted | Style::DoubleQuoted)
-        })
     }
 
     /// Where to point for something that is missing below this field.

@@ -1,8 +1,9 @@
 //! The words of field errors: how the API server writes what it refuses, and the list of all that it refuses.
 
 use super::field::Field;
+use super::mend::Mend;
 use super::names;
-use crate::finding::{Applicability, Edit};
+use crate::finding::Applicability;
 use crate::go::quote;
 use crate::rule::Rule;
 use crate::yaml::Span;
@@ -68,7 +69,7 @@ pub struct Cause {
     /// What to write instead.
     pub help: Option<String>,
     /// A change that mends it.
-    pub fix: Option<(Applicability, String, Vec<Edit>)>,
+    pub mend: Option<Mend>,
     /// Another place that belongs to it.
     pub related: Option<(Span, String)>,
 }
@@ -86,12 +87,15 @@ impl Cause {
         self
     }
 
-    /// Sets a change of the value itself.
+    /// Sets another text for the value as the change that mends it.
     pub fn replace(&mut self, field: &Field<'_>, with: &str, how: Applicability) -> &mut Self {
-        if let (true, Some(node)) = (field.is_editable(), field.node) {
-            let edit = Edit { span: node.span, text: with.to_owned() };
-            self.fix = Some((how, format!("write `{with}`"), vec![edit]));
-        }
+        self.mend = Mend::text(field, with, how);
+        self
+    }
+
+    /// Sets the change that mends it.
+    pub fn mend(&mut self, mend: Option<Mend>) -> &mut Self {
+        self.mend = mend;
         self
     }
 
@@ -232,7 +236,7 @@ impl Errors {
             place: field.place,
             sentence,
             help: None,
-            fix: None,
+            mend: None,
             related: None,
         });
         let last = self.causes.len() - 1;

@@ -6,6 +6,7 @@ mod containers;
 mod env;
 mod field;
 mod host;
+mod mend;
 mod message;
 mod metadata;
 mod mounts;
@@ -27,7 +28,6 @@ use crate::contract::Contract;
 use crate::finding::{Findings, Outcome, Phase, Shown, Spot, Stage};
 use crate::names;
 use crate::resource::pod::{Meta, PodPlan};
-use crate::resource::{Kind, Workload};
 use crate::rule;
 use crate::yaml::Span;
 use field::Field;
@@ -84,7 +84,7 @@ pub fn check(subject: &Subject<'_>, world: &World, out: &mut Findings) {
         refused_by_plugin(subject, refusal, out);
     }
     if !errors.causes.is_empty() {
-        out.stop(refusal(subject, pod_is_invalid(pod.name, &errors.causes)));
+        out.stop(refusal(pod_is_invalid(pod.name, &errors.causes)));
     }
     // A plugin that refuses the same value has spoken already.
     let said = |causes: &Vec<&Cause>| early.as_ref().is_some_and(|refusal| refusal.field.place == causes[0].place);
@@ -98,10 +98,8 @@ pub fn check(subject: &Subject<'_>, world: &World, out: &mut Findings) {
 
 /// The server computes with such a number until the client gives up.
 fn endless_quantity(subject: &Subject<'_>, amount: &Field<'_>, out: &mut Findings) {
-    let outcome = refusal(
-        subject,
-        "Timeout: request did not complete within requested timeout - context deadline exceeded".into(),
-    );
+    let outcome =
+        refusal("Timeout: request did not complete within requested timeout - context deadline exceeded".into());
     let message = format!(
         "`{}` is {}; the API server and the controller compute with this number for minutes or for good and answer nobody",
         amount.name(),
@@ -211,15 +209,18 @@ fn by_place(causes: &[Cause]) -> Vec<Vec<&Cause>> {
 
 fn add(subject: &Subject<'_>, causes: &[&Cause], out: &mut Findings) {
     let Some(first) = causes.first() else { return };
-    let spot = Spot::new(first.place, author_path(&subject.plan, &first.path));
+    let path = claim_template_path(subject, first).unwrap_or_else(|| author_path(&subject.plan, &first.path));
+    let spot = Spot::new(first.place, path);
     let message = format!("{}; the API server refuses the Pod", first.sentence);
-    let outcome = refusal(subject, pod_is_invalid(&subject.plan.name, causes.iter().copied()));
+    let outcome = refusal(pod_is_invalid(&subject.plan.name, causes.iter().copied()));
     let finding = out.add(first.rule, spot, message).outcome(outcome);
     if let Some(help) = causes.iter().find_map(|cause| cause.help.as_ref()) {
         finding.help(help);
     }
-    if let Some((how, title, edits)) = causes.iter().find_map(|cause| cause.fix.clone()) {
-        finding.fix(how, title, edits);
+    if let Some(mend) = causes.iter().find_map(|cause| cause.mend.as_ref()) {
+        if let Some(edit) = mend.edit(subject.resource.text) {
+            finding.fix(mend.how, mend.title.clone(), vec![edit]);
+        }
     }
     for (place, words) in causes.iter().filter_map(|cause| cause.related.as_ref()) {
         if *place != first.place {
@@ -229,7 +230,7 @@ fn add(subject: &Subject<'_>, causes: &[&Cause], out: &mut Findings) {
 }
 
 fn refused_by_plugin(subject: &Subject<'_>, plugin: &Refusal<'_>, out: &mut Findings) {
-    let outcome = refusal(subject, plugin.message.clone());
+    let outcome = refusal(plugin.message.clone());
     let outcome = if plugin.certain { outcome } else { outcome.uncertain() };
     let spot = Spot::new(plugin.field.place, author_path(&subject.plan, &plugin.field.path));
     let message = format!("{}; the API server refuses the Pod", plugin.sentence);
@@ -238,22 +239,23 @@ fn refused_by_plugin(subject: &Subject<'_>, plugin: &Refusal<'_>, out: &mut Find
 }
 
 /// What the author sees of a refused Pod.
-fn refusal(subject: &Subject<'_>, message: String) -> Outcome {
-    match subject.resource.kind {
-        Kind::Workload(Workload::Pod) => {
-            Outcome::new(Stage::PodCreate, Shown::None, Phase::Rejected).message(message).shown_on("kubectl's error")
-        }
-        Kind::Workload(_) => Outcome::new(Stage::PodCreate, Shown::None, Phase::NoPod)
-            .reason("FailedCreate")
-            .message(message)
-            .shown_on("event FailedCreate of the controller that makes the Pod, after Error creating: ")
-            .retries("the controller tries again, with growing pauses"),
-        _ => Outcome::new(Stage::PodCreate, Shown::Sandbox, Phase::NoPod)
-            .reason("ReconcilerError")
-            .message(message)
-            .shown_on("Sandbox condition Ready, after Error seen: ")
-            .retries("the controller tries again, with growing pauses, until the Sandbox is changed"),
+fn refusal(message: String) -> Outcome {
+    Outcome::new(Stage::PodCreate, Shown::Sandbox, Phase::NoPod)
+        .reason("ReconcilerError")
+        .message(message)
+        .shown_on("Sandbox condition Ready, after Error seen: ")
+        .retries("the controller tries again, with growing pauses, until the Sandbox is changed")
+}
+
+/// The path of the volumeClaimTemplate that a volume came from.
+fn claim_template_path(subject: &Subject<'_>, cause: &Cause) -> Option<String> {
+    if !cause.path.starts_with("spec.volumes[") {
+        return None;
     }
+    let templates = subject.stored.at(&["spec", "volumeClaimTemplates"])?;
+    let names = templates.items().map(|template| template.at(&["metadata", "name"]));
+    let index = names.into_iter().position(|name| name.is_some_and(|name| name.place() == cause.place))?;
+    Some(subject.resource.path(&format!("spec.volumeClaimTemplates[{index}].metadata.name")))
 }
 
 /// The resource's field path for a path of the Pod.

@@ -247,7 +247,7 @@ fn resource_name(amount: &Amount<'_>, owner: Owner, errors: &mut Errors) {
     }
     if owner == Owner::Pod {
         if errors.causes.len() == known && !is_pod_resource(name) {
-            errors.unsupported_text(&field, name, &["cpu", "memory"]).fix = None;
+            errors.unsupported_text(&field, name, &["cpu", "memory"]).mend = None;
         }
     } else if bare {
         if !CONTAINER_RESOURCES.contains(&name) && !is_huge(name) {

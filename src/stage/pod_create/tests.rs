@@ -4,10 +4,11 @@ use super::message::{pod_is_invalid, texts};
 use super::{Pod, plugins, validate};
 use crate::cluster::World;
 use crate::finding::{Applicability, Finding, ResourceId, Stage};
-use crate::predict;
+
 use crate::resource::pod::{self, PodPlan};
 use crate::resource::{Kind, Resource, Version};
 use crate::yaml::{self, Entry, Mapping, Node, Style, Value};
+use crate::{Linter, Source};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -145,11 +146,11 @@ fn recorded_pods_are_refused_and_accepted_alike() {
 }
 
 fn findings(spec: &str) -> Vec<Finding> {
-    let text = format!("kind: Sandbox\nmetadata: {{name: web}}\nspec:\n  podTemplate:\n    spec:\n{spec}");
-    let documents = documents(&text);
-    let resource = resource(&documents[0]).expect("a Sandbox");
-    let journey = predict::follow(0, 0, resource, &World::assumed());
-    journey.findings.into_iter().filter(|finding| finding.stage == Stage::PodCreate).collect()
+    let text = format!(
+        "apiVersion: agents.x-k8s.io/v1beta1\nkind: Sandbox\nmetadata: {{name: web}}\nspec:\n  podTemplate:\n    spec:\n{spec}"
+    );
+    let report = Linter::new(World::assumed()).check(vec![Source::explicit("web.yaml", text.into_bytes())]);
+    report.findings.into_iter().filter(|finding| finding.stage == Stage::PodCreate).collect()
 }
 
 const AGENT: &str = "      containers: [{name: agent, image: a}]\n";
@@ -213,4 +214,21 @@ fn older_releases_have_their_own_words() {
     assert!(says(34).ends_with("supported values: \"Equal\", \"Exists\""));
     assert!(says(34).contains("may not be set for non-init containers"));
     assert!(says(31).contains("must not start with a digit"));
+}
+
+#[test]
+fn a_refused_claim_template_is_shown_where_it_stands() {
+    let found = findings(
+        "      containers: [{name: agent, image: a}]\n  volumeClaimTemplates: [{metadata: {name: a.b}, spec: {}}]\n",
+    );
+    assert_eq!(found[0].spot.path, "spec.volumeClaimTemplates[0].metadata.name");
+}
+
+#[test]
+fn a_value_beside_exists_takes_its_line_along() {
+    let found =
+        findings(&format!("      tolerations:\n      - key: a\n        operator: Exists\n        value: b\n{AGENT}"));
+    let fix = found[0].fix.as_ref().expect("a fix");
+    assert_eq!((fix.applicability, fix.edits[0].text.as_str()), (Applicability::Unsafe, ""));
+    assert_eq!(fix.edits[0].span.end - fix.edits[0].span.start, "        value: b\n".len() as u32);
 }

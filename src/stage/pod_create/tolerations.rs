@@ -1,9 +1,10 @@
 //! Tolerations, in `spec.tolerations` and in the old annotation.
 
 use super::field::Field;
+use super::mend::Mend;
 use super::message::{Bad, Errors};
 use super::names;
-use crate::finding::{Applicability, Edit};
+use crate::finding::Applicability;
 
 /// The effects that a taint can have.
 pub const EFFECTS: [&str; 3] = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
@@ -89,12 +90,9 @@ fn operator_and_value(toleration: &Field<'_>, errors: &mut Errors) {
 
 fn value_with_exists(value: &Field<'_>, at_value: &Field<'_>, errors: &mut Errors) {
     let typed = value.text();
-    let cause = errors
+    errors
         .invalid(at_value, typed, "value must be empty when `operator` is 'Exists'")
         .says(format!("this toleration has `operator: Exists` and the value `{typed}`; Exists takes no value"))
-        .help(format!("remove `value: {typed}`, or write `operator: Equal` to tolerate this value alone"));
-    if let (true, Some(key), Some(node)) = (value.is_editable(), value.key, value.node) {
-        let edit = Edit { span: key.to(node.span), text: String::new() };
-        cause.fix = Some((Applicability::Unsafe, "remove the value".into(), vec![edit]));
-    }
+        .help(format!("remove `value: {typed}`, or write `operator: Equal` to tolerate this value alone"))
+        .mend(Mend::removal(value, Applicability::Unsafe));
 }
