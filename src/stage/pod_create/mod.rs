@@ -14,6 +14,7 @@ mod node_selection;
 mod persistent_claim;
 mod plugins;
 mod probes;
+mod projected;
 mod resources;
 mod security;
 mod spread;
@@ -39,6 +40,8 @@ use plugins::Refusal;
 pub struct Pod<'n> {
     /// The Pod's name.
     name: &'n str,
+    /// The Pod's namespace.
+    namespace: &'n str,
     /// Labels that the author wrote.
     labels: &'n [Meta],
     /// Annotations that the author wrote.
@@ -53,6 +56,7 @@ impl<'n> Pod<'n> {
     fn of(plan: &'n PodPlan<'_>) -> Self {
         Self {
             name: &plan.name,
+            namespace: &plan.namespace,
             labels: &plan.labels,
             annotations: &plan.annotations,
             metadata_place: plan.metadata_span,
@@ -79,15 +83,15 @@ pub fn check(subject: &Subject<'_>, world: &World, out: &mut Findings) {
     }
     let early = plugins::before_validation(&pod, world);
     let errors = validate(&pod, &world.contract, world.kube_minor);
-    let late = plugins::after_validation(&pod);
-    if let Some(refusal) = &early {
+    let late = plugins::after_validation(&pod, world);
+    for refusal in &early {
         refused_by_plugin(subject, refusal, out);
     }
     if !errors.causes.is_empty() {
         out.stop(refusal(pod_is_invalid(pod.name, &errors.causes)));
     }
     // A plugin that refuses the same value has spoken already.
-    let said = |causes: &Vec<&Cause>| early.as_ref().is_some_and(|refusal| refusal.field.place == causes[0].place);
+    let said = |causes: &Vec<&Cause>| early.iter().any(|refusal| refusal.field.place == causes[0].place);
     for causes in by_place(&errors.causes).iter().filter(|causes| !said(causes)) {
         add(subject, causes, out);
     }
@@ -217,10 +221,9 @@ fn add(subject: &Subject<'_>, causes: &[&Cause], out: &mut Findings) {
     if let Some(help) = causes.iter().find_map(|cause| cause.help.as_ref()) {
         finding.help(help);
     }
-    if let Some(mend) = causes.iter().find_map(|cause| cause.mend.as_ref()) {
-        if let Some(edit) = mend.edit(subject.resource.text) {
-            finding.fix(mend.how, mend.title.clone(), vec![edit]);
-        }
+    let mend = causes.iter().find_map(|cause| cause.mend.as_ref());
+    if let Some((mend, edit)) = mend.and_then(|mend| Some((mend, mend.edit(subject.resource.text)?))) {
+        finding.fix(mend.how, mend.title.clone(), vec![edit]);
     }
     for (place, words) in causes.iter().filter_map(|cause| cause.related.as_ref()) {
         if *place != first.place {

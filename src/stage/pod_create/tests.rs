@@ -47,16 +47,19 @@ fn resource<'s>(root: &Node<'s>) -> Option<Resource<'s>> {
 
 /// What the API server says of the Pod, or nothing where it takes it.
 fn answer(plan: &PodPlan<'_>) -> Option<String> {
-    let world = World::assumed();
+    answer_in(plan, &World::assumed())
+}
+
+fn answer_in(plan: &PodPlan<'_>, world: &World) -> Option<String> {
     let pod = Pod::of(plan);
-    if let Some(refusal) = plugins::before_validation(&pod, &world) {
+    if let Some(refusal) = plugins::before_validation(&pod, world).into_iter().next() {
         return Some(refusal.message);
     }
     let errors = validate(&pod, &world.contract, world.kube_minor);
     if !errors.causes.is_empty() {
         return Some(pod_is_invalid(pod.name, &errors.causes));
     }
-    plugins::after_validation(&pod).map(|refusal| refusal.message)
+    plugins::after_validation(&pod, world).map(|refusal| refusal.message)
 }
 
 /// A planned Pod named `web` from the `metadata` and `spec` of a case.
@@ -231,4 +234,53 @@ fn a_value_beside_exists_takes_its_line_along() {
     let fix = found[0].fix.as_ref().expect("a fix");
     assert_eq!((fix.applicability, fix.edits[0].text.as_str()), (Applicability::Unsafe, ""));
     assert_eq!(fix.edits[0].span.end - fix.edits[0].span.start, "        value: b\n".len() as u32);
+}
+
+const CLUSTER: &str = "
+apiVersion: v1
+kind: List
+items:
+- {apiVersion: node.k8s.io/v1, kind: RuntimeClass, metadata: {name: kata}, handler: kata-qemu, overhead: {podFixed: {cpu: 250m}}, scheduling: {nodeSelector: {runtime: kata}}}
+- {apiVersion: node.k8s.io/v1, kind: RuntimeClass, metadata: {name: plain}, handler: runc}
+- {apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: {name: usual}, value: 100, globalDefault: true}
+- {apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: {name: calm}, value: 200, preemptionPolicy: Never}
+- {apiVersion: v1, kind: ServiceAccount, metadata: {name: default, namespace: default}}
+";
+
+#[test]
+fn a_snapshot_knows_what_the_plugins_find() {
+    let world = World::from_snapshot([CLUSTER]).expect("a readable snapshot");
+    let says = |spec: &str| {
+        let case = format!("spec: {{{spec}}}");
+        let documents = documents(&case);
+        answer_in(&plan_of_case(&documents[0]), &world)
+    };
+    let forbidden = |why: &str| Some(format!("pods \"web\" is forbidden: {why}"));
+    assert_eq!(says("runtimeClassName: kata"), None);
+    assert_eq!(says("runtimeClassName: kat"), forbidden("pod rejected: RuntimeClass \"kat\" not found"));
+    assert_eq!(
+        says("runtimeClassName: kata, overhead: {cpu: 1}"),
+        forbidden("pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead")
+    );
+    assert_eq!(says("runtimeClassName: kata, overhead: {cpu: 250m}"), None);
+    assert_eq!(
+        says("runtimeClassName: plain, overhead: {cpu: 1}"),
+        forbidden("pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead")
+    );
+    assert_eq!(
+        says("runtimeClassName: kata, nodeSelector: {runtime: runc}"),
+        forbidden(
+            "conflict: runtimeClass.scheduling.nodeSelector[runtime] = kata; pod.spec.nodeSelector[runtime] = runc"
+        )
+    );
+    assert_eq!(says("priorityClassName: high"), forbidden("no PriorityClass with name high was found"));
+    assert_eq!(says("priority: 100"), None);
+    assert!(says("priority: 0").is_some_and(|text| text.contains("computed 100 from")));
+    assert_eq!(says("priorityClassName: calm, preemptionPolicy: Never"), None);
+    assert!(says("preemptionPolicy: Never").is_some_and(|text| text.contains("computed PreemptLowerPriority from")));
+    assert_eq!(
+        says("serviceAccountName: robot"),
+        forbidden("error looking up service account default/robot: serviceaccount \"robot\" not found")
+    );
+    assert_eq!(says("serviceAccountName: default"), None);
 }

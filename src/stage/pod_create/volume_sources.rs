@@ -1,11 +1,10 @@
 //! The sources of volumes, in the order in which the server looks at them.
 
-use super::env;
 use super::field::Field;
 use super::message::{Bad, Errors, json_list};
 use super::mounts::{local_path, no_backsteps};
 use super::names;
-use super::persistent_claim;
+use super::{persistent_claim, projected};
 
 const FILE_MODE: &str = "must be a number between 0 and 0777 (octal), both inclusive";
 
@@ -101,7 +100,7 @@ fn one_source(kind: &str, source: &Field<'_>, errors: &mut Errors) {
         }
         "cephfs" => required_list(source, "monitors", errors),
         "quobyte" => quobyte(source, errors),
-        "downwardAPI" => downward_api(source, errors),
+        "downwardAPI" => projected::downward_api(source, errors),
         "fc" => fibre_channel(source, errors),
         "flexVolume" => flex_volume(source, errors),
         "azureFile" => required(source, &["secretName", "shareName"], errors),
@@ -110,7 +109,7 @@ fn one_source(kind: &str, source: &Field<'_>, errors: &mut Errors) {
         "portworxVolume" => required(source, &["volumeID"], errors),
         "azureDisk" => azure_disk(source, errors),
         "storageos" => storage_os(source, errors),
-        "projected" => projected(source, errors),
+        "projected" => projected::projected(source, errors),
         "scaleIO" => required(source, &["gateway", "system", "volumeName"], errors),
         "csi" => csi(source, errors),
         "ephemeral" => persistent_claim::template(&source.child("volumeClaimTemplate"), errors),
@@ -118,7 +117,8 @@ fn one_source(kind: &str, source: &Field<'_>, errors: &mut Errors) {
     }
 }
 
-fn required(source: &Field<'_>, names: &[&str], errors: &mut Errors) {
+/// Each of these texts must be there.
+pub fn required(source: &Field<'_>, names: &[&str], errors: &mut Errors) {
     for field in names.iter().map(|name| source.child(name)) {
         if field.text().is_empty() {
             errors.required(&field, "");
@@ -173,7 +173,7 @@ fn number_between(field: &Field<'_>, low: i64, high: i64, words: (i64, i64), err
 }
 
 /// `defaultMode` or `mode`.
-fn file_mode(mode: &Field<'_>, errors: &mut Errors) {
+pub fn file_mode(mode: &Field<'_>, errors: &mut Errors) {
     if let Some(number) = mode.int().filter(|number| !(0..=0o777).contains(number)) {
         let cause = errors.invalid(mode, number, FILE_MODE);
         let octal: String = number.to_string();
@@ -196,14 +196,15 @@ fn keyed_files(source: &Field<'_>, name: &str, errors: &mut Errors) {
     }
 }
 
-fn key_to_path(item: &Field<'_>, errors: &mut Errors) {
+/// A key of a Secret or ConfigMap as a file.
+pub fn key_to_path(item: &Field<'_>, errors: &mut Errors) {
     required(item, &["key", "path"], errors);
     file_path(&item.child("path"), errors);
     file_mode(&item.child("mode"), errors);
 }
 
 /// A path below the volume that does not begin with `..`, as those names are the kubelet's own.
-fn file_path(path: &Field<'_>, errors: &mut Errors) {
+pub fn file_path(path: &Field<'_>, errors: &mut Errors) {
     local_path(path, errors);
     if path.text().starts_with("..") && !path.text().starts_with("../") {
         errors.invalid(path, path.text(), "must not start with '..'");
@@ -316,32 +317,6 @@ fn quobyte(source: &Field<'_>, errors: &mut Errors) {
     required(source, &["volume"], errors);
 }
 
-fn downward_api(source: &Field<'_>, errors: &mut Errors) {
-    file_mode(&source.child("defaultMode"), errors);
-    for file in source.child("items").items() {
-        downward_file(source, &file, errors);
-    }
-}
-
-/// The server names the source, not the file, in errors of a file.
-fn downward_file(source: &Field<'_>, file: &Field<'_>, errors: &mut Errors) {
-    let file = file.shown_as(source.shown());
-    required(&file, &["path"], errors);
-    file_path(&file.child("path"), errors);
-    let (field, resource) = (file.child("fieldRef"), file.child("resourceFieldRef"));
-    if field.is_set() {
-        env::object_field(&field, &env::VOLUME_FIELDS, errors);
-        if resource.is_set() {
-            errors.invalid(&file, "resource", "fieldRef and resourceFieldRef can not be specified simultaneously");
-        }
-    } else if resource.is_set() {
-        env::resource_field(&resource, true, errors);
-    } else {
-        errors.required(&file, "one of fieldRef and resourceFieldRef is required");
-    }
-    file_mode(&file.child("mode"), errors);
-}
-
 fn fibre_channel(source: &Field<'_>, errors: &mut Errors) {
     let (targets, ids, lun) = (source.child("targetWWNs"), source.child("wwids"), source.child("lun"));
     if targets.len() == 0 && ids.len() == 0 {
@@ -403,73 +378,6 @@ fn storage_os(source: &Field<'_>, errors: &mut Errors) {
         errors.invalid_each(&namespace, namespace.text(), &names::dns_label(namespace.text()));
     }
     secret_reference(source, errors);
-}
-
-/// Trust bundles and Pod certificates are dropped where their features are off, as they are by default.
-fn projected(source: &Field<'_>, errors: &mut Errors) {
-    file_mode(&source.child("defaultMode"), errors);
-    let mut paths: Vec<&str> = Vec::new();
-    for entry in source.child("sources").items() {
-        let mut count = 0;
-        for kind in ["secret", "configMap"].map(|kind| entry.child(kind)).iter().filter(|kind| kind.is_set()) {
-            count += 1;
-            required(kind, &["name"], errors);
-            for item in kind.child("items").items() {
-                key_to_path(&item, errors);
-                conflicting_path(source, &item.child("path"), kind.child("name").text(), &mut paths, errors);
-            }
-        }
-        let downward = entry.child("downwardAPI");
-        if downward.is_set() {
-            count += 1;
-            for file in downward.child("items").items() {
-                downward_file(&downward, &file, errors);
-                let path = file.child("path");
-                conflicting_path(source, &path, path.text(), &mut paths, errors);
-            }
-        }
-        let token = entry.child("serviceAccountToken");
-        if token.is_set() {
-            count += 1;
-            service_account_token(source, &token, errors);
-        }
-        if count > 1 {
-            errors.forbidden(&entry, "may not specify more than 1 volume type per source");
-        }
-    }
-}
-
-fn conflicting_path<'n>(
-    source: &Field<'_>,
-    path: &Field<'n>,
-    bad: &str,
-    paths: &mut Vec<&'n str>,
-    errors: &mut Errors,
-) {
-    if path.text().is_empty() {
-        return;
-    }
-    if paths.contains(&path.text()) {
-        errors.invalid(&path.shown_as(source.shown()), bad, "conflicting duplicate paths");
-    }
-    paths.push(path.text());
-}
-
-fn service_account_token(source: &Field<'_>, token: &Field<'_>, errors: &mut Errors) {
-    let expiration = token.child("expirationSeconds");
-    let seconds = expiration.int().unwrap_or(3600);
-    if seconds < 600 {
-        errors.invalid(&expiration, seconds, "may not specify a duration less than 10 minutes");
-    }
-    if seconds > 1 << 32 {
-        errors.invalid(&expiration, seconds, "may not specify a duration larger than 2^32 seconds");
-    }
-    let path = token.child("path").shown_as(format!("{}.path", source.shown()));
-    if path.text().is_empty() {
-        errors.required(&path, "");
-    } else {
-        file_path(&path, errors);
-    }
 }
 
 fn csi(source: &Field<'_>, errors: &mut Errors) {
