@@ -188,6 +188,18 @@ fn a_vm_name_is_no_matter_of_a_template() {
 }
 
 #[test]
+fn a_pod_that_goes_astray_is_told_what_its_provider_would_say() {
+    let text = on_sandboxd(&[("sb/template", "rt:1"), ("sb/ttl-seconds", "1h")], "");
+    let astray = text
+        .replace("nodeSelector: {sandbox.cocoonstack.io/runtime: sandboxd}", "nodeSelector: {}")
+        .replace("key: virtual-kubelet.io/provider", "key: other");
+    assert_eq!(predict(&astray, &World::assumed()).outcome.map(|outcome| outcome.phase), Some(Phase::Running));
+    let findings = provider_findings(&astray, &World::assumed());
+    assert_eq!(codes(&findings), ["SB404"]);
+    assert!(findings[0].later);
+}
+
+#[test]
 fn the_contracts_own_examples_are_clean() {
     let sandboxd = [("sb/runtime", "sandboxd"), ("sb/template", "rt:1"), ("sb/net", "none"), ("sb/size", "small")];
     assert_eq!(codes(&provider_findings(&on_sandboxd(&sandboxd, ""), &World::assumed())), [""; 0]);

@@ -10,6 +10,7 @@ pub mod sandboxd;
 
 use super::Subject;
 use crate::cluster::World;
+use crate::contract::Backend;
 use crate::finding::Findings;
 use crate::resource::Kind;
 use crate::rule;
@@ -20,19 +21,41 @@ pub fn check(subject: &Subject<'_>, world: &World, out: &mut Findings) {
     if world.aggregated_api {
         return aggregated::check(subject, world, out);
     }
-    let Some(backend) = subject.serving_backend().and_then(|name| world.contract.backend(name)) else { return };
-    if backend.toleration.is_none() && backend.annotations.is_empty() {
-        return;
+    let backend = |name: Option<&str>| world.contract.backend(name?);
+    let Some(serving) = backend(subject.serving_backend()) else { return };
+    let mut create = CreatePod::new(subject, world, serving, out);
+    if has_provider(serving) {
+        judge(&mut create);
+        ignored::ignored_fields(&mut create);
+        unretried_failure(&mut create);
+    } else if let Some(meant) = backend(subject.intent.backend()).filter(|meant| has_provider(meant)) {
+        judge_later(subject, world, meant, out);
     }
-    let mut create = CreatePod::new(subject, world, backend, out);
-    match backend.name.as_str() {
-        "sandboxd" => sandboxd::check(&mut create),
-        "vk-cocoon" => cocoon::check(&mut create),
-        _ => configured::check(&mut create),
+}
+
+/// Whether something else than an ordinary kubelet creates its Pods.
+fn has_provider(backend: &Backend) -> bool {
+    backend.toleration.is_some() || !backend.annotations.is_empty()
+}
+
+fn judge(create: &mut CreatePod<'_, '_, '_>) {
+    match create.backend.name.as_str() {
+        "sandboxd" => sandboxd::check(create),
+        "vk-cocoon" => cocoon::check(create),
+        _ => configured::check(create),
     }
-    preset::preset_annotation(&mut create);
-    ignored::ignored_fields(&mut create);
-    unretried_failure(&mut create);
+    preset::preset_annotation(create);
+}
+
+/// The Pod runs on an ordinary node that its author did not mean: what the provider meant would say shows once the
+/// Pod gets there, and stops nothing now.
+fn judge_later(subject: &Subject<'_>, world: &World, meant: &Backend, out: &mut Findings) {
+    let (known, stop) = (out.list.len(), out.stop.take());
+    judge(&mut CreatePod::new(subject, world, meant, out));
+    out.stop = stop;
+    for finding in &mut out.list[known..] {
+        finding.later = true;
+    }
 }
 
 /// A failure that cures itself under any other restartPolicy is final under `Never`. Pools have a rule of their own.
