@@ -123,6 +123,14 @@ pub fn follow<'s>(file: FileId, document: usize, resource: Resource<'s>, world: 
     let mut out = Findings::new(file, Some(document), Some(resource.id.clone()));
     let admission = stage::admission::check(&resource, world, &mut out);
     let mut stops: Vec<Outcome> = out.stop.take().into_iter().collect();
+    if let Some(stored) = &admission.stored {
+        let known = out.list.len();
+        stage::reconcile::check_object(&resource, stored, world, &mut out);
+        for finding in &mut out.list[known..] {
+            finding.later |= !stops.is_empty();
+        }
+        stops.extend(out.stop.take());
+    }
     let plan = admission.stored.as_ref().and_then(|stored| pod::plan(&resource, stored));
     let mut prediction = Prediction::new(file, document, resource.id.clone(), admission.accepted);
     let traveller = match (plan, admission.stored) {

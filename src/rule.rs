@@ -67,7 +67,6 @@ rules! {
     INVALID_NAME = "SB112", "invalid-name", Error, Admission, "A name that no object, or no namespace, can have";
     INVALID_METADATA = "SB113", "invalid-metadata", Error, Admission, "The API server refuses labels, annotations or other metadata of the object itself";
     DROPPED_NULL = "SB114", "dropped-null", Warning, Admission, "A key without a value vanishes, and server-side apply refuses it";
-    TOO_LARGE_TO_APPLY = "SB115", "too-large-to-apply", Warning, Admission, "The object is too large for client-side apply";
     // SB2xx: Pod creation, webhook, reconcile
     UNREADABLE_VALUE = "SB201", "unreadable-value", Error, Reconcile, "A stored value that controllers cannot read stops them all";
     ENDLESS_QUANTITY = "SB202", "endless-quantity", Error, Reconcile, "An amount so large that the API server computes for minutes";

@@ -6,6 +6,7 @@ pub mod json;
 pub mod pod;
 pub mod schema;
 pub mod stray;
+pub mod unreadable;
 
 use crate::finding::ResourceId;
 use crate::yaml::Node;

@@ -145,7 +145,7 @@ pub fn quote(node: &Node<'_>) -> Option<Fix> {
 
 /// The fix that writes another text in the place of a scalar.
 pub fn replace(node: &Node<'_>, text: &str, applicability: Applicability) -> Option<Fix> {
-    let text = match node.style {
+    let quoted = match node.style {
         Style::DoubleQuoted => format!("\"{text}\""),
         Style::SingleQuoted => format!("'{text}'"),
         Style::Plain => text.to_owned(),
@@ -154,7 +154,7 @@ pub fn replace(node: &Node<'_>, text: &str, applicability: Applicability) -> Opt
     node.via.is_none().then(|| Fix {
         applicability,
         title: format!("write {text}"),
-        edits: vec![Edit { span: node.span, text }],
+        edits: vec![Edit { span: node.span, text: quoted }],
     })
 }
 

@@ -2,10 +2,12 @@
 
 use super::decode::{self, Misfit};
 use super::fault::{self, Cause, Fault};
+use super::judge::Place;
+use super::remark;
 use super::unknown::Unknown;
 use super::walk::Walk;
 use crate::cluster::World;
-use crate::finding::Spot;
+use crate::finding::{Severity, Spot};
 use crate::go::quote;
 use crate::names;
 use crate::resource::schema;
@@ -59,27 +61,28 @@ pub fn check(resource: &Resource<'_>, world: &World) -> Metadata {
 fn unreadable(resource: &Resource<'_>, metadata: &Entry<'_>, misfit: Misfit) -> (String, Cause) {
     let refusal = format!("error: unable to decode {}: {}", quote(&resource.file_name), misfit.error);
     let node = at(&metadata.value, misfit.path.strip_prefix("metadata").unwrap_or_default());
-    let scalar = node.filter(|node| matches!(node.value, Value::Bool(_) | Value::Int(_) | Value::Float(_)));
-    let spot = Spot::new(misfit.place, misfit.path.clone());
-    let cause = match scalar {
-        Some(node) if misfit.error.ends_with(" of type string") => Cause::new(
-            &rule::NON_STRING_VALUE,
-            spot,
-            format!("`{}` must be a string, but kubectl reads {}", misfit.path, read(node)),
-        )
-        .help("put the value in quotes")
-        .fix(fault::quote(node)),
-        _ => Cause::new(&rule::WRONG_TYPE, spot, format!("kubectl cannot read `{}`", misfit.path))
-            .help("write what the field takes, or take it away"),
+    let place =
+        Place { path: &misfit.path, name: misfit.path.rsplit('.').next().unwrap_or_default(), text: resource.text };
+    let cause = match node {
+        Some(node) if misfit.error.ends_with(" of type string") && is_scalar(node) => {
+            remark::non_string_value(place, node)
+        }
+        Some(node) if misfit.error.contains(" of type ") => {
+            let message = format!("kubectl cannot read `{}`: {} is written", misfit.path, remark::written(&node.value));
+            Cause::new(&rule::WRONG_TYPE, Spot::new(misfit.place, misfit.path.clone()), message)
+                .help("write what the field takes, or take it away")
+        }
+        _ => {
+            let message = format!("kubectl cannot read `{}`", misfit.path);
+            Cause::new(&rule::INVALID_TIME, Spot::new(misfit.place, misfit.path.clone()), message)
+                .help("take it away: the API server writes it")
+        }
     };
     (refusal, cause)
 }
 
-fn read(node: &Node<'_>) -> String {
-    match &node.value {
-        Value::Bool(flag) => format!("the boolean {flag}"),
-        _ => format!("the number {}", crate::yaml::to_json(node)),
-    }
+fn is_scalar(node: &Node<'_>) -> bool {
+    matches!(node.value, Value::Bool(_) | Value::Int(_) | Value::Float(_))
 }
 
 /// Follows a path such as `.ownerReferences[0].name`; keys of maps may hold dots.
@@ -160,7 +163,7 @@ fn bad_name(metadata: Option<&Node<'_>>, field: &str, name: &str, detail: String
     let spot = Spot::new(node.map_or_else(Default::default, Node::place), path.clone());
     let mut cause = Cause::new(&rule::INVALID_NAME, spot, format!("`{name}` cannot be a name")).help(detail);
     if fault::is_placeholder(name) {
-        cause.severity = Some(crate::finding::Severity::Note);
+        cause.severity = Some(Severity::Note);
         cause.message = format!("`{path}` holds the placeholder `{name}`; as it stands, the API server refuses it");
         cause.help = Some("fill in the name before the file is applied".to_owned());
     }
@@ -217,7 +220,7 @@ fn bad_entry(map: &str, entry: &Entry<'_>, text: &str, is_key: bool, detail: Str
     };
     let mut cause = Cause::new(&rule::INVALID_METADATA, spot, format!("`{text}` {what}")).help(detail);
     if fault::is_placeholder(text) {
-        cause.severity = Some(crate::finding::Severity::Note);
+        cause.severity = Some(Severity::Note);
     }
     Fault::plain(line, cause).mendable()
 }
@@ -309,7 +312,9 @@ pub fn too_large_to_apply(resource: &Resource<'_>) -> Option<Cause> {
         let message = format!(
             "the object is too large for kubectl apply, which keeps a copy of it in an annotation: metadata.annotations: Too long: may not be more than {ANNOTATIONS_LIMIT} bytes"
         );
-        Cause::new(&rule::TOO_LARGE_TO_APPLY, Spot::new(place, "metadata"), message)
-            .help("apply it with `kubectl apply --server-side` or `kubectl create`, or keep long texts in a ConfigMap")
+        let mut cause = Cause::new(&rule::INVALID_METADATA, Spot::new(place, "metadata"), message)
+            .help("apply it with `kubectl apply --server-side` or `kubectl create`, or keep long texts in a ConfigMap");
+        cause.severity = Some(Severity::Warning);
+        cause
     })
 }

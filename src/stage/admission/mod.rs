@@ -4,6 +4,7 @@ mod decode;
 mod fault;
 mod judge;
 mod metadata;
+mod remark;
 mod unknown;
 mod version;
 mod walk;
@@ -132,14 +133,16 @@ fn sorted(unknown: &[Unknown]) -> Vec<String> {
     fields
 }
 
+/// One finding for each unknown field; what the user sees of each is kubectl's one message of all.
 fn report_unknown(resource: &Resource<'_>, unknown: &[Unknown], out: &mut Findings) {
+    let words = fault::strict(resource, resource.version.name(), &sorted(unknown));
     for field in unknown {
         let Some(mut cause) = field.cause(resource.kind.name(), resource.version.name()) else { continue };
         if let (Some(missing), Some(help)) = (&field.also_missing, &mut cause.help) {
-            help.push_str(&format!(" As it stands, `{missing}` is missing, too."));
+            let gap = if help.ends_with('?') { " As" } else { "; as" };
+            help.push_str(&format!("{gap} it stands, `{missing}` is missing, too"));
         }
-        let words = fault::strict(resource, resource.version.name(), std::slice::from_ref(&field.path));
-        cause.report(resource, fault::rejected(words), out);
+        cause.report(resource, fault::rejected(words.clone()), out);
     }
 }
 

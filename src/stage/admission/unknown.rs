@@ -30,8 +30,10 @@ struct Note {
 enum Meant {
     /// Another field in the same place.
     Sibling(&'static str, Option<Fix>),
-    /// A field in another place.
-    Elsewhere(String),
+    /// A field in another place: its path, and the field here that leads to it.
+    Elsewhere { path: String, through: Option<String> },
+    /// A key of the map of annotations at this path.
+    Annotation(String),
     /// Something that takes a sentence; with the field it stands for, if there is one here.
     Told { help: String, stands_for: Option<&'static str>, fix: Option<Fix> },
     /// Nothing that is known; with the fields that there are.
@@ -50,8 +52,8 @@ impl Unknown {
         match &note.meant {
             Meant::Sibling(name, _) => *name == field.name,
             Meant::Told { stands_for, .. } => *stands_for == Some(field.name),
-            Meant::Elsewhere(path) => path.split('.').next() == Some(field.name),
-            Meant::Nothing(_) => false,
+            Meant::Elsewhere { through, .. } => through.as_deref() == Some(field.name),
+            Meant::Annotation(_) | Meant::Nothing(_) => false,
         }
     }
 
@@ -63,7 +65,8 @@ impl Unknown {
         let message = format!("{kind} {version} has no field `{}`{place}", note.key);
         let (help, fix) = match &note.meant {
             Meant::Sibling(name, fix) => (format!("did you mean `{name}`?"), fix.clone()),
-            Meant::Elsewhere(path) => (format!("it belongs under `{path}`"), None),
+            Meant::Elsewhere { path, .. } => (format!("its place is `{path}`"), None),
+            Meant::Annotation(path) => (format!("it belongs under `{path}`"), None),
             Meant::Told { help, fix, .. } => (help.clone(), fix.clone()),
             Meant::Nothing(fields) => (fields.clone(), None),
         };
@@ -92,13 +95,15 @@ fn meant(entry: &Entry<'_>, definition: &'static Definition, parents: &[(&'stati
         return Meant::Sibling(name, rename(entry, name, Applicability::Safe));
     }
     if key.contains('/') {
-        return Meant::Elsewhere(annotations_of(definition, parents));
+        return Meant::Annotation(annotations_of(definition, parents));
     }
     if let Some(path) = below(definition, key) {
-        return Meant::Elsewhere(path);
+        let here = parents.last().map_or("", |(_, here)| here);
+        let through = path.split('.').next().map(str::to_owned);
+        return Meant::Elsewhere { path: join(here, &path), through };
     }
     if let Some(path) = above(parents, key) {
-        return Meant::Elsewhere(path);
+        return Meant::Elsewhere { path, through: None };
     }
     if let Some(name) = suggest::nearest(key, definition.names()) {
         return Meant::Sibling(name, rename(entry, name, Applicability::Unsafe));
@@ -113,7 +118,8 @@ fn meant(entry: &Entry<'_>, definition: &'static Definition, parents: &[(&'stati
 
 /// Where a key with a slash belongs: to the annotations nearest by.
 fn annotations_of(definition: &Definition, parents: &[(&'static Definition, String)]) -> String {
-    below(definition, "annotations")
+    let own = definition.field("annotations").map(|_| "annotations".to_owned());
+    own.or_else(|| below(definition, "annotations"))
         .map(|path| join(parents.last().map_or("", |(_, path)| path), &path))
         .or_else(|| above(parents, "annotations"))
         .unwrap_or_else(|| "annotations".to_owned())
@@ -227,7 +233,7 @@ fn told(definition: &Definition, entry: &Entry<'_>) -> Option<Meant> {
             "warmPoolRef came with v1beta1; write `apiVersion: extensions.agents.x-k8s.io/v1beta1`",
         ),
         ("SandboxClaimSpec", "shutdownTime" | "shutdownPolicy" | "ttlSecondsAfterFinished") => {
-            Some(Meant::Elsewhere(format!("spec.lifecycle.{key}")))
+            Some(Meant::Elsewhere { path: format!("spec.lifecycle.{key}"), through: None })
         }
         ("SandboxReference", "namespace") => {
             tell(None, "take it away: a reference stays within the namespace of its object")
@@ -265,7 +271,8 @@ fn operating_mode(entry: &Entry<'_>) -> Meant {
 
 /// A name where a reference belongs.
 fn reference(entry: &Entry<'_>, field: &'static str) -> Meant {
-    let Some(name) = entry.value.as_str() else {
+    // v1alpha1's `warmpool` knew two words that name no pool.
+    let Some(name) = entry.value.as_str().filter(|name| !["none", "default", ""].contains(name)) else {
         return Meant::Told { help: format!("write `{field}: {{name: …}}`"), stands_for: Some(field), fix: None };
     };
     let key_is_plain = (entry.key_span.end - entry.key_span.start) as usize == entry.key.len();

@@ -1,12 +1,12 @@
 //! v1alpha1: deprecated, and gone with agent-sandbox 1.0.
 
-use super::fault::Cause;
+use super::fault::{self, Cause};
 use crate::cluster::{AgentSandboxRelease, World};
-use crate::finding::{Applicability, Edit, Fix, Severity, Spot};
+use crate::finding::{Applicability, Fix, Severity, Spot};
 use crate::resource::identify;
 use crate::resource::{Kind, Resource, Version};
 use crate::rule;
-use crate::yaml::{Node, Style};
+use crate::yaml::Node;
 
 /// The first release that serves v1beta1 only.
 const LAST: AgentSandboxRelease = AgentSandboxRelease { major: 1, minor: 0, patch: 0 };
@@ -57,16 +57,5 @@ fn fix(resource: &Resource<'_>, node: &Node<'_>) -> Option<Fix> {
     {
         return None;
     }
-    let text = format!("{}/v1beta1", resource.kind.group());
-    let text = match node.style {
-        Style::Plain => text,
-        Style::DoubleQuoted => format!("\"{text}\""),
-        Style::SingleQuoted => format!("'{text}'"),
-        _ => return None,
-    };
-    Some(Fix {
-        applicability: Applicability::Safe,
-        title: format!("write {text}"),
-        edits: vec![Edit { span: node.span, text }],
-    })
+    fault::replace(node, &format!("{}/v1beta1", resource.kind.group()), Applicability::Safe)
 }

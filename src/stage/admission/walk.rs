@@ -1,12 +1,11 @@
 //! One walk over an object: prunes it, fills in defaults, and notes all that the schema refuses.
 
-use super::fault::{Cause, Fault};
-use super::judge;
+use super::fault::Fault;
+use super::judge::{self, Place};
+use super::remark;
 use super::unknown::{self, Unknown};
-use crate::finding::Spot;
 use crate::resource::json;
 use crate::resource::schema::{Definition, Field, Schema, Shape};
-use crate::rule;
 use crate::yaml::{Entry, Mapping, Node, Span, Style, Value};
 
 /// What a walk finds. Paths are those of the object, as the server prints them.
@@ -15,6 +14,8 @@ pub struct Walk<'t> {
     /// The text of the file.
     text: &'t str,
     path: String,
+    /// Where the last part of the path begins.
+    name: usize,
     parents: Vec<(&'static Definition, String)>,
     /// Refusals of the schema.
     pub faults: Vec<Fault>,
@@ -68,7 +69,7 @@ impl<'t> Walk<'t> {
         if let (Shape::List(_), Some(written), Some(items)) = (&schema.shape, node.as_seq(), pruned.as_seq()) {
             self.unique_items(written, items, &schema.keys, lists);
         }
-        let Some(fault) = judge::value(&self.path, node, &pruned, schema, self.text) else { return Some(pruned) };
+        let Some(fault) = judge::value(self.place(), node, &pruned, schema) else { return Some(pruned) };
         self.faults.insert(faults, fault);
         judge::mended(node, schema, self.text)
     }
@@ -94,7 +95,7 @@ impl<'t> Walk<'t> {
             } else if let Some(value) = self.value(&entry.value, &field.schema, entry.key_span) {
                 kept.push(Entry { key: entry.key.clone(), key_span: entry.key_span, value });
             }
-            self.path.truncate(before);
+            self.pop(before);
         }
         self.absent(node, map, definition, key, first_unknown, &mut kept);
         self.parents.pop();
@@ -126,6 +127,10 @@ impl<'t> Walk<'t> {
     }
 
     fn missing(&mut self, node: &Node<'_>, map: &Mapping<'_>, field: &'static Field, key: Span, first_unknown: usize) {
+        let owner = match self.place().name {
+            "" => "the object".to_owned(),
+            name => format!("`{name}`"),
+        };
         let before = self.push(field.name);
         let line = format!("{}: Required value", self.path);
         let stands_for = self.unknown[first_unknown..].iter_mut().find(|unknown| unknown.stands_for(field));
@@ -139,13 +144,13 @@ impl<'t> Walk<'t> {
                 let first = map.entries.first().map(|entry| entry.key_span);
                 let place =
                     written.map(|entry| entry.key_span).or(Some(key).filter(|key| *key != node.place())).or(first);
-                Some(missing_field(&self.path, field, written.is_some(), place.unwrap_or(key)))
+                Some(remark::missing_field(&self.path, field, &owner, written.is_some(), place.unwrap_or(key)))
             }
         };
         // A null that was noted as dropped is a missing field now.
         self.nulls.retain(|dropped| dropped.path != self.path);
         self.faults.push(Fault { lines: vec![line], blocking: true, mendable: false, cause });
-        self.path.truncate(before);
+        self.pop(before);
     }
 
     fn map<'s>(&mut self, node: &Node<'s>, map: &Mapping<'s>, inner: &'static Schema) -> Node<'s> {
@@ -157,7 +162,7 @@ impl<'t> Walk<'t> {
             } else if let Some(value) = self.value(&entry.value, inner, entry.key_span) {
                 kept.push(Entry { key: entry.key.clone(), key_span: entry.key_span, value });
             }
-            self.path.truncate(before);
+            self.pop(before);
         }
         like(node, Value::Map(Mapping { entries: kept }))
     }
@@ -172,7 +177,7 @@ impl<'t> Walk<'t> {
                 // Keeps the indices of the items that follow.
                 kept.push(like(item, Value::Null));
             }
-            self.path.truncate(before);
+            self.pop(before);
         }
         like(node, Value::Seq(kept))
     }
@@ -182,7 +187,7 @@ impl<'t> Walk<'t> {
         for entry in &map.entries {
             let before = self.push(&entry.key);
             self.unknown.push(Unknown::inside(&self.path));
-            self.path.truncate(before);
+            self.pop(before);
         }
         like(node, Value::Map(Mapping::default()))
     }
@@ -195,7 +200,7 @@ impl<'t> Walk<'t> {
                 Value::Seq(items) if deeper > 0 => self.foreign_list(item, items, deeper - 1),
                 _ => item.clone(),
             };
-            self.path.truncate(before);
+            self.pop(before);
             kept
         });
         let kept = kept.collect();
@@ -240,7 +245,9 @@ impl<'t> Walk<'t> {
                 Some((_, first, times)) => {
                     *times += 1;
                     if *times == 2 {
-                        found.push(duplicate(&self.path, items, keys, (*first, index), key));
+                        let cause = remark::duplicate_entry(self.place(), items, keys, (*first, index));
+                        let line = format!("{}[{index}]: Duplicate value: {key}", self.path);
+                        found.push(Fault::plain(line, cause));
                     }
                 }
                 None => seen.push((key, index, 1)),
@@ -249,19 +256,30 @@ impl<'t> Walk<'t> {
         self.lists.splice(at..at, found);
     }
 
-    fn push(&mut self, key: &str) -> usize {
-        let before = self.path.len();
-        if before > 0 {
+    fn place(&self) -> Place<'_> {
+        Place { path: &self.path, name: &self.path[self.name..], text: self.text }
+    }
+
+    /// Enters a field; the answer leads back.
+    fn push(&mut self, key: &str) -> (usize, usize) {
+        let before = (self.path.len(), self.name);
+        if before.0 > 0 {
             self.path.push('.');
         }
+        self.name = self.path.len();
         self.path.push_str(key);
         before
     }
 
-    fn push_index(&mut self, index: usize) -> usize {
-        let before = self.path.len();
+    fn push_index(&mut self, index: usize) -> (usize, usize) {
+        let before = (self.path.len(), self.name);
         self.path.push_str(&format!("[{index}]"));
         before
+    }
+
+    fn pop(&mut self, (path, name): (usize, usize)) {
+        self.path.truncate(path);
+        self.name = name;
     }
 }
 
@@ -279,37 +297,4 @@ fn default(text: &'static str, schema: &Schema) -> Value<'static> {
         Shape::Int32 | Shape::Int64 => text.parse().map_or(Value::Null, Value::Int),
         _ => Value::String(text.into()),
     }
-}
-
-fn missing_field(path: &str, field: &Field, is_null: bool, place: Span) -> Cause {
-    let what = judge::described(&field.schema.shape);
-    let message = match is_null {
-        true => format!("`{path}` is empty, but it is required"),
-        false => format!("`{path}` is missing, but it is required"),
-    };
-    Cause::new(&rule::MISSING_FIELD, Spot::new(place, path), message)
-        .help(format!("write `{}` with {what}", field.name))
-}
-
-/// Two items with one key: the finding points at the second and names the first.
-fn duplicate(path: &str, items: &[Node<'_>], keys: &[&str], (first, second): (usize, usize), key: String) -> Fault {
-    let place = |index: usize| {
-        let named = keys.iter().find_map(|key| items[index].get(key));
-        named.unwrap_or(&items[index]).place()
-    };
-    let shown: Vec<String> =
-        keys.iter().filter_map(|key| Some(format!("{key} `{}`", plain(items[second].get(key)?)))).collect();
-    let message = match shown.as_slice() {
-        [] => format!("`{path}[{second}]` and `{path}[{first}]` both lack {}", keys.join(" and ")),
-        shown => format!("`{path}[{second}]` has the same {} as `{path}[{first}]`", shown.join(" and ")),
-    };
-    let at = format!("{path}[{second}]");
-    let mut cause = Cause::new(&rule::DUPLICATE_ENTRY, Spot::new(place(second), at.clone()), message)
-        .help(format!("each entry of this list needs its own {}", keys.join(" and ")));
-    cause.related = Some((place(first), "first written here".to_owned()));
-    Fault::plain(format!("{at}: Duplicate value: {key}"), cause)
-}
-
-fn plain(node: &Node<'_>) -> String {
-    node.as_str().map_or_else(|| json::text(node), str::to_owned)
 }

@@ -23,11 +23,11 @@ pub fn check<'s>(resource: &Resource<'s>, workload: Workload, out: &mut Findings
     }
     let mut walk = Walk::within(resource.text, "");
     walk.object(&resource.root, definition);
-    for field in &walk.unknown {
-        if let Some(cause) = field.cause(workload.name(), "v1") {
-            let words = fault::strict(resource, "v1", std::slice::from_ref(&field.path));
-            cause.report(resource, fault::rejected(words), out);
-        }
+    let mut paths: Vec<String> = walk.unknown.iter().map(|field| field.path.clone()).collect();
+    paths.sort();
+    let words = fault::strict(resource, "v1", &paths);
+    for cause in walk.unknown.iter().filter_map(|field| field.cause(workload.name(), "v1")) {
+        cause.report(resource, fault::rejected(words.clone()), out);
     }
     let accepted = if walk.unknown.is_empty() { Accepted::Strict } else { Accepted::Lenient };
     Admission { accepted, stored }
