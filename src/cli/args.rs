@@ -91,8 +91,8 @@ pub struct CheckArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub struct InputArgs {
-    /// Files and folders; `-` is standard input [default: the current folder]
-    #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    /// Files and folders; `-` is standard input [default: .]
+    #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath, help_heading = None)]
     pub paths: Vec<PathBuf>,
     /// Leave out files and folders that match
     ///
@@ -100,7 +100,7 @@ pub struct InputArgs {
     #[arg(long, value_name = "GLOB")]
     pub exclude: Vec<String>,
     /// The name that output gives to standard input
-    #[arg(long, value_name = "NAME", default_value = "<stdin>", hide_default_value = true)]
+    #[arg(long, hide_short_help = true, value_name = "NAME", default_value = "<stdin>", hide_default_value = true)]
     pub stdin_filename: String,
 }
 
@@ -117,11 +117,18 @@ pub struct SelectionArgs {
     /// Give a rule another weight
     #[arg(long, value_name = "RULE=LEVEL", value_delimiter = ',', value_parser = LevelParser, hide_possible_values = true)]
     pub severity: Vec<(Target, Severity)>,
-    /// Leave out findings below this weight
-    #[arg(long, value_name = "LEVEL", value_enum)]
+    /// Leave out findings below note, warning or error
+    #[arg(long, hide_short_help = true, value_name = "LEVEL", value_enum, hide_possible_values = true)]
     pub min_severity: Option<Level>,
-    /// Exit with 1 from this weight on
-    #[arg(long, value_name = "LEVEL", value_enum, default_value = "error")]
+    /// Exit with 1 from this weight on [default: error]
+    #[arg(
+        long,
+        value_name = "LEVEL",
+        value_enum,
+        default_value = "error",
+        hide_default_value = true,
+        hide_possible_values = true
+    )]
     pub fail_on: Level,
     /// Exit with 0 whatever is found
     #[arg(long)]
@@ -132,14 +139,17 @@ pub struct SelectionArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Cluster")]
 pub struct WorldArgs {
-    /// What else runs in the cluster
-    #[arg(long, value_name = "PROFILE", value_enum, value_delimiter = ',')]
+    /// What else runs there: cocoon-webhook, aggregated-api
+    ///
+    /// `cocoon-webhook`: the webhook of vk-cocoon gates Pods that carry its toleration. `aggregated-api`: the
+    /// aggregated API serves sandboxes without Pods.
+    #[arg(long, value_name = "PROFILE", value_enum, value_delimiter = ',', hide_possible_values = true)]
     pub profile: Vec<Profile>,
     /// The agent-sandbox release, such as 1.0
-    #[arg(long, value_name = "VERSION", value_parser = super::values::agent_sandbox)]
+    #[arg(long, hide_short_help = true, value_name = "RELEASE", value_parser = super::values::agent_sandbox)]
     pub agent_sandbox_version: Option<crate::cluster::AgentSandboxRelease>,
     /// The Kubernetes release, such as 1.36
-    #[arg(long, value_name = "VERSION", value_parser = super::values::kube_minor)]
+    #[arg(long, value_name = "RELEASE", value_parser = super::values::kube_minor)]
     pub kube_version: Option<u32>,
 }
 
@@ -147,8 +157,17 @@ pub struct WorldArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub struct OutputArgs {
-    /// The format, and with =FILE where it goes; may be given several times
-    #[arg(long, value_name = "FORMAT[=FILE]", value_parser = DestinationParser, default_value = "human", hide_default_value = true)]
+    /// human, concise, json, jsonl, sarif, github, gitlab, junit or rdjson; repeatable
+    ///
+    /// With =FILE behind it the format goes to that file. May be given several times, with a place for each.
+    #[arg(
+        long,
+        value_name = "FORMAT[=FILE]",
+        value_parser = DestinationParser,
+        default_value = "human",
+        hide_default_value = true,
+        hide_possible_values = true
+    )]
     pub format: Vec<Destination>,
     /// Write to a file instead of standard output
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -160,24 +179,32 @@ pub struct OutputArgs {
     #[arg(long, short)]
     pub quiet: bool,
     /// Count how often each rule spoke
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub statistics: bool,
     /// Say which backend each Pod means, and why
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub explain_intent: bool,
 }
 
 /// Colours.
 #[derive(Debug, Args)]
 pub struct ColorArgs {
-    /// Colours; auto heeds NO_COLOR and CLICOLOR_FORCE
-    #[arg(long, value_name = "WHEN", value_enum, default_value = "auto", hide_default_value = true)]
+    /// Colours: auto, always or never
+    ///
+    /// `auto` means on a terminal; it heeds NO_COLOR, CLICOLOR and CLICOLOR_FORCE.
+    #[arg(
+        long,
+        value_name = "WHEN",
+        value_enum,
+        default_value = "auto",
+        hide_default_value = true,
+        hide_possible_values = true
+    )]
     pub color: Color,
 }
 
 /// Changes of the files.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Fixes")]
 pub struct FixArgs {
     /// Apply the fixes that are certain, then report what is left
     #[arg(long)]
@@ -186,7 +213,7 @@ pub struct FixArgs {
     #[arg(long, conflicts_with_all = ["fix", "output"])]
     pub diff: bool,
     /// Also the fixes that a person should look at
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub unsafe_fixes: bool,
 }
 

@@ -94,17 +94,11 @@ pub fn summary(view: &View<'_>) -> String {
         plural(counts.warnings, "warning", "warnings"),
         plural(counts.notes, "note", "notes"),
     );
-    match report.skipped.as_slice() {
-        [] => {}
-        [one] => {
-            let _ = write!(text, " · 1 skipped ({}: {})", reason_words(one.reason), view.path(one.file));
-        }
-        many => {
-            let mut reasons: Vec<String> = many.iter().map(|one| reason_words(one.reason)).collect();
-            reasons.sort_unstable();
-            reasons.dedup();
-            let _ = write!(text, " · {} skipped ({})", many.len(), reasons.join(", "));
-        }
+    if !report.skipped.is_empty() {
+        let mut reasons: Vec<String> = report.skipped.iter().map(|one| reason_words(one.reason)).collect();
+        reasons.sort_unstable();
+        reasons.dedup();
+        let _ = write!(text, " · {} skipped ({})", report.skipped.len(), reasons.join(", "));
     }
     text
 }

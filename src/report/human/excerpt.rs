@@ -28,33 +28,31 @@ const LONGEST: usize = 160;
 /// Labels with less room than this go below the frame.
 const ROOM: usize = 26;
 
-/// Draws one file's places; the words that find no room stand below the frame.
+/// Draws one file's places, those around the finding's own first; the words that find no room stand below their frame.
 pub(super) fn render(view: &View<'_>, look: Look, severity: Severity, file: FileId, labels: &[Label<'_>]) -> String {
-    let excerpt = Excerpt::cut(view.path(file), view.text(file), view.lines(file), labels, look);
-    let handler = GraphicalReportHandler::new_themed(theme(look, severity))
-        .with_width(look.width)
-        .with_context_lines(CONTEXT as usize)
-        .without_cause_chain();
-    let mut drawn = String::new();
-    if handler.render_report(&mut drawn, &excerpt).is_err() {
-        drawn.clear();
-    }
-    let corner = if look.unicode { '╭' } else { ',' };
-    let frame = drawn.lines().skip_while(|line| !line.trim_start().starts_with(corner));
-    let mut text: String = frame.map(|line| format!("{}\n", line.trim_end())).collect();
-    for words in &excerpt.below {
-        super::Prose::new(look).field(&mut text, "here", words);
+    let mut text = String::new();
+    for group in groups(view.lines(file), labels) {
+        let excerpt = Excerpt::cut(view.path(file), view.text(file), view.lines(file), &group, look);
+        excerpt.draw(&mut text, look, severity);
     }
     text
 }
 
-fn theme(look: Look, severity: Severity) -> GraphicalTheme {
-    let characters = if look.unicode { ThemeCharacters::unicode() } else { ThemeCharacters::ascii() };
-    let mut styles = if look.color { ThemeStyles::ansi() } else { ThemeStyles::none() };
-    if look.color {
-        styles.highlights = vec![look.severity(severity), look.severity(Severity::Note)];
+/// Labels whose lines lie so close that one frame shows them, the group with the finding's own place first.
+fn groups<'l, 'f>(index: &LineIndex<'_>, labels: &'l [Label<'f>]) -> Vec<Vec<&'l Label<'f>>> {
+    let line = |label: &Label<'_>| index.position(label.span.start).line;
+    let mut sorted: Vec<&Label<'_>> = labels.iter().collect();
+    sorted.sort_by_key(|label| label.span);
+    let mut groups: Vec<Vec<&Label<'_>>> = Vec::new();
+    for label in sorted {
+        let near = |group: &Vec<&Label<'_>>| line(label) - line(group[group.len() - 1]) <= 2 * CONTEXT + 1;
+        match groups.last_mut().filter(|group| near(group)) {
+            Some(group) => group.push(label),
+            None => groups.push(vec![label]),
+        }
     }
-    GraphicalTheme { characters, styles }
+    groups.sort_by_key(|group| !group.iter().any(|label| label.primary));
+    groups
 }
 
 /// A few lines of a file, with the numbers that they have there.
@@ -79,7 +77,39 @@ struct Line {
 }
 
 impl Excerpt {
-    fn cut(name: &str, text: &str, index: &LineIndex<'_>, labels: &[Label<'_>], look: Look) -> Self {
+    /// Lets miette draw the frame; its heading is ours.
+    fn draw(&self, text: &mut String, look: Look, severity: Severity) {
+        let handler = GraphicalReportHandler::new_themed(self.theme(look, severity))
+            .with_width(look.width)
+            .with_context_lines(CONTEXT as usize)
+            .without_cause_chain();
+        let mut drawn = String::new();
+        if handler.render_report(&mut drawn, self).is_err() {
+            return;
+        }
+        let corner = if look.unicode { '╭' } else { ',' };
+        for line in drawn.lines().skip_while(|line| !line.trim_start().starts_with(corner)) {
+            text.push_str(line.trim_end());
+            text.push('\n');
+        }
+        for words in &self.below {
+            super::Prose::new(look).field(text, "here", words);
+        }
+    }
+
+    fn theme(&self, look: Look, severity: Severity) -> GraphicalTheme {
+        let characters = if look.unicode { ThemeCharacters::unicode() } else { ThemeCharacters::ascii() };
+        let mut styles = if look.color { ThemeStyles::ansi() } else { ThemeStyles::none() };
+        if look.color {
+            // The finding's own place has the colour of its weight, the others one of their own.
+            let other = owo_colors::Style::new().blue().bold();
+            let style = |label: &LabeledSpan| if label.primary() { look.severity(severity) } else { other };
+            styles.highlights = self.labels.iter().map(style).collect();
+        }
+        GraphicalTheme { characters, styles }
+    }
+
+    fn cut(name: &str, text: &str, index: &LineIndex<'_>, labels: &[&Label<'_>], look: Look) -> Self {
         let mut cut =
             Self { name: name.to_owned(), text: String::new(), lines: Vec::new(), labels: vec![], below: vec![] };
         let anchors: Vec<Position> = labels.iter().map(|label| index.position(label.span.start)).collect();
@@ -93,17 +123,17 @@ impl Excerpt {
         for line in wanted {
             let Some(span) = index.line_span(line) else { continue };
             let here: Vec<&Label<'_>> =
-                labels.iter().zip(&anchors).filter(|(_, at)| at.line == line).map(|(label, _)| label).collect();
+                labels.iter().zip(&anchors).filter(|(_, at)| at.line == line).map(|(label, _)| *label).collect();
             if here.is_empty() && text[span.range()].trim().is_empty() {
                 continue;
             }
-            cut.add_line(line, span, text, &here, look.width.saturating_sub(gutter));
+            cut.add_line(line, span, text, &here, Look { width: look.width.saturating_sub(gutter), ..look });
         }
         cut.labels.sort_by_key(LabeledSpan::offset);
         cut
     }
 
-    fn add_line(&mut self, line: u32, span: Span, text: &str, labels: &[&Label<'_>], width: usize) {
+    fn add_line(&mut self, line: u32, span: Span, text: &str, labels: &[&Label<'_>], look: Look) {
         let window = window(text, span, labels.iter().map(|label| label.span).min());
         let start = self.text.len();
         let (before, after) = (window.start > span.start, window.end < span.end);
@@ -126,7 +156,8 @@ impl Excerpt {
         for label in labels {
             let (from, to) = (place(label.span.start), place(label.span.end.min(span.end)));
             let column = self.text[start..from].chars().count();
-            let words = label.text.map(printable).and_then(|words| self.fit(&words, width.saturating_sub(column)));
+            let words =
+                label.text.map(printable).and_then(|words| self.fit(&words, look, look.width.saturating_sub(column)));
             let span = SourceSpan::new(from.into(), to.saturating_sub(from));
             self.labels.push(if label.primary {
                 LabeledSpan::new_primary_with_span(words, span)
@@ -137,13 +168,13 @@ impl Excerpt {
     }
 
     /// The words folded to the room right of their place, or put below the frame where there is too little.
-    fn fit(&mut self, words: &str, room: usize) -> Option<String> {
+    fn fit(&mut self, words: &str, look: Look, room: usize) -> Option<String> {
         let room = room.saturating_sub(5);
         if words.chars().count() > room && room < ROOM {
             self.below.push(words.to_owned());
             return None;
         }
-        Some(textwrap::fill(words, textwrap::Options::new(room.max(ROOM)).break_words(false)))
+        Some(super::Prose::new(Look { width: room.max(ROOM), ..look }).fill(words, "", ""))
     }
 }
 

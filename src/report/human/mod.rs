@@ -100,6 +100,7 @@ pub fn render(view: &View<'_>, look: Look, extras: Extras) -> String {
         statistics(&mut text, view, look);
     }
     if !extras.quiet {
+        skipped(&mut text, view, look);
         let _ = writeln!(text, "{}", Prose::new(look).fill(&words::summary(view), "", "  "));
     }
     look.plain(text)
@@ -131,7 +132,8 @@ fn short(text: &mut String, view: &View<'_>, look: Look, finding: &Finding) {
     let start = view.range_of(finding).start;
     let resource = finding.resource.as_ref().map(|id| format!(" ({})", words::named(id))).unwrap_or_default();
     let place = format!("at {}:{}:{}{resource}; as above", view.path(finding.file), start.line, start.column);
-    let _ = writeln!(text, "  {}", look.faint().style(place));
+    let place = Prose::new(look).fill(&place, "  ", "  ");
+    let _ = writeln!(text, "{}", look.faint().style(place));
 }
 
 fn full(text: &mut String, view: &View<'_>, look: Look, finding: &Finding, told: bool) {
@@ -176,6 +178,22 @@ fn places(finding: &Finding) -> Vec<(FileId, Vec<excerpt::Label<'_>>)> {
 fn pod_of<'r>(view: &View<'r>, finding: &Finding) -> Option<&'r crate::predict::PodName> {
     let mut predictions = view.report.predictions.iter();
     predictions.find(|one| finding.resource.is_some() && View::belongs(finding, one))?.pod.as_ref()
+}
+
+/// So many skipped files and documents are named.
+const SKIPPED_SHOWN: usize = 5;
+
+/// Says what was left alone and why.
+pub(super) fn skipped(text: &mut String, view: &View<'_>, look: Look) {
+    let skipped = &view.report.skipped;
+    for one in skipped.iter().take(SKIPPED_SHOWN) {
+        let document = one.document.map(|index| format!(", document {}", index + 1)).unwrap_or_default();
+        let line = format!("skipped {}{document}: {}", view.path(one.file), one.message);
+        let _ = writeln!(text, "{}", Prose::new(look).fill(&prose::printable(&line), "", "  "));
+    }
+    if skipped.len() > SKIPPED_SHOWN {
+        let _ = writeln!(text, "and {} more skipped", skipped.len() - SKIPPED_SHOWN);
+    }
 }
 
 fn statistics(text: &mut String, view: &View<'_>, look: Look) {

@@ -21,6 +21,7 @@ pub fn render(view: &View<'_>, look: Look) -> String {
         Journey { view, look, prediction, findings }.render(&mut text);
         text.push('\n');
     }
+    super::skipped(&mut text, view, look);
     let _ = writeln!(text, "{}", Prose::new(look).fill(&words::summary(view), "", "  "));
     look.plain(text)
 }

@@ -1,0 +1,374 @@
+_sandbox__lint() {
+    local i cur prev opts cmd
+    COMPREPLY=()
+    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+        cur="$2"
+    else
+        cur="${COMP_WORDS[COMP_CWORD]}"
+    fi
+    prev="$3"
+    cmd=""
+    opts=""
+
+    for i in "${COMP_WORDS[@]:0:COMP_CWORD}"
+    do
+        case "${cmd},${i}" in
+            ",$1")
+                cmd="sandbox__lint"
+                ;;
+            sandbox__lint,check)
+                cmd="sandbox__lint__subcmd__check"
+                ;;
+            sandbox__lint,completions)
+                cmd="sandbox__lint__subcmd__completions"
+                ;;
+            sandbox__lint,contract)
+                cmd="sandbox__lint__subcmd__contract"
+                ;;
+            sandbox__lint,decode)
+                cmd="sandbox__lint__subcmd__decode"
+                ;;
+            sandbox__lint,explain)
+                cmd="sandbox__lint__subcmd__explain"
+                ;;
+            sandbox__lint,man)
+                cmd="sandbox__lint__subcmd__man"
+                ;;
+            sandbox__lint,predict)
+                cmd="sandbox__lint__subcmd__predict"
+                ;;
+            sandbox__lint,rules)
+                cmd="sandbox__lint__subcmd__rules"
+                ;;
+            *)
+                ;;
+        esac
+    done
+
+    case "${cmd}" in
+        sandbox__lint)
+            opts="-o -q -h -V --exclude --stdin-filename --select --ignore --severity --min-severity --fail-on --exit-zero --profile --agent-sandbox-version --kube-version --format --output --color --quiet --statistics --explain-intent --fix --diff --unsafe-fixes --help --version check predict decode explain rules contract completions man"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --exclude)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --stdin-filename)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --select)
+                    COMPREPLY=($(compgen -W "SB001 SB002 SB003 SB004 SB005 SB010 SB011 SB012 SB013 SB014 SB015 SB016 SB017 SB210 SB211 SB212 SB213 SB214 SB215 SB216 SB217 SB218 SB219 SB220 SB221 SB222 SB223 SB224 SB260 SB302 SB401 SB402 SB403 SB404 SB405 SB406 SB407 SB408 SB409 SB410 SB501 SB502 SB503 SB504 SB505 SB506 SB507 SB508 SB509 SB510 SB511 SB512 SB513 SB514 SB515 SB516 SB517 SB518 SB519 SB520 SB521 SB522 SB523 SB590 SB591 SB592 SB593 SB594 SB601 SB602 SB603 SB604 SB605 SB606 SB607 SB608 SB609 SB610 SB611 SB612 SB613 SB614 SB615 SB616 SB617 SB701 SB702 SB703 SB704 SB705 SB706 SB707 SB708 SB710 SB711 SB712 SB713 SB714 syntax-error invalid-separator not-an-object unidentified-object wrong-metadata duplicate-key text-never-read merge-overwrites-key invalid-utf8 colliding-keys folded-list-item json-like-file converted-key invalid-toleration invalid-node-selector invalid-affinity invalid-spread-constraint invalid-container invalid-env invalid-volume invalid-mount invalid-resources invalid-probe invalid-pod-metadata invalid-pod-field invalid-image invalid-security-context refused-by-plugin webhook-denial missing-toleration refused-runtime missing-template padded-template invalid-ttl unknown-net unknown-size template-image-mismatch ttl-over-maximum zero-ttl unread-annotation missing-vm-name unmanaged-without-identity invalid-vm-name unclassified-node invalid-clone-directory missing-image invalid-storage too-little-memory firecracker-conflict unknown-mode unknown-os unknown-hypervisor inexact-boolean invalid-probe-port ignored-setting unknown-snapshot-policy snapshot-on-delete unknown-connection unclonable-image preset-vm-identity hibernate-at-create invalid-vm-ip windows-linux-image missing-annotation refused-annotation preset-annotation ignored-fields unretried-failure unknown-template unknown-pool shared-vm-name vm-name-in-template duplicate-object claim-metadata-refused claim-metadata-conflict claim-env-refused claim-volumes-refused late-annotation env-never-arrives empty-pool pool-outgrows-nodes unspread-pool lease-in-pool never-restart-in-pool handler-as-class no-runtime-class runtime-class-unread managed-network token-mounted unmounted-claim lease-too-short service-name blanket-toleration misplaced-annotation misspelt-annotation reserved-key label-as-annotation other-backend" -- "${cur}"))
+                    return 0
+                    ;;
+                --ignore)
+                    COMPREPLY=($(compgen -W "SB001 SB002 SB003 SB004 SB005 SB010 SB011 SB012 SB013 SB014 SB015 SB016 SB017 SB210 SB211 SB212 SB213 SB214 SB215 SB216 SB217 SB218 SB219 SB220 SB221 SB222 SB223 SB224 SB260 SB302 SB401 SB402 SB403 SB404 SB405 SB406 SB407 SB408 SB409 SB410 SB501 SB502 SB503 SB504 SB505 SB506 SB507 SB508 SB509 SB510 SB511 SB512 SB513 SB514 SB515 SB516 SB517 SB518 SB519 SB520 SB521 SB522 SB523 SB590 SB591 SB592 SB593 SB594 SB601 SB602 SB603 SB604 SB605 SB606 SB607 SB608 SB609 SB610 SB611 SB612 SB613 SB614 SB615 SB616 SB617 SB701 SB702 SB703 SB704 SB705 SB706 SB707 SB708 SB710 SB711 SB712 SB713 SB714 syntax-error invalid-separator not-an-object unidentified-object wrong-metadata duplicate-key text-never-read merge-overwrites-key invalid-utf8 colliding-keys folded-list-item json-like-file converted-key invalid-toleration invalid-node-selector invalid-affinity invalid-spread-constraint invalid-container invalid-env invalid-volume invalid-mount invalid-resources invalid-probe invalid-pod-metadata invalid-pod-field invalid-image invalid-security-context refused-by-plugin webhook-denial missing-toleration refused-runtime missing-template padded-template invalid-ttl unknown-net unknown-size template-image-mismatch ttl-over-maximum zero-ttl unread-annotation missing-vm-name unmanaged-without-identity invalid-vm-name unclassified-node invalid-clone-directory missing-image invalid-storage too-little-memory firecracker-conflict unknown-mode unknown-os unknown-hypervisor inexact-boolean invalid-probe-port ignored-setting unknown-snapshot-policy snapshot-on-delete unknown-connection unclonable-image preset-vm-identity hibernate-at-create invalid-vm-ip windows-linux-image missing-annotation refused-annotation preset-annotation ignored-fields unretried-failure unknown-template unknown-pool shared-vm-name vm-name-in-template duplicate-object claim-metadata-refused claim-metadata-conflict claim-env-refused claim-volumes-refused late-annotation env-never-arrives empty-pool pool-outgrows-nodes unspread-pool lease-in-pool never-restart-in-pool handler-as-class no-runtime-class runtime-class-unread managed-network token-mounted unmounted-claim lease-too-short service-name blanket-toleration misplaced-annotation misspelt-annotation reserved-key label-as-annotation other-backend" -- "${cur}"))
+                    return 0
+                    ;;
+                --severity)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --min-severity)
+                    COMPREPLY=($(compgen -W "note warning error" -- "${cur}"))
+                    return 0
+                    ;;
+                --fail-on)
+                    COMPREPLY=($(compgen -W "note warning error" -- "${cur}"))
+                    return 0
+                    ;;
+                --profile)
+                    COMPREPLY=($(compgen -W "cocoon-webhook aggregated-api" -- "${cur}"))
+                    return 0
+                    ;;
+                --agent-sandbox-version)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --kube-version)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --format)
+                    COMPREPLY=($(compgen -W "human concise json jsonl sarif github gitlab junit rdjson" -- "${cur}"))
+                    return 0
+                    ;;
+                --output)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
+                -o)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sandbox__subcmd__lint__subcmd__check)
+            opts="-o -q -h --exclude --stdin-filename --select --ignore --severity --min-severity --fail-on --exit-zero --profile --agent-sandbox-version --kube-version --format --output --color --quiet --statistics --explain-intent --fix --diff --unsafe-fixes --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --exclude)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --stdin-filename)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --select)
+                    COMPREPLY=($(compgen -W "SB001 SB002 SB003 SB004 SB005 SB010 SB011 SB012 SB013 SB014 SB015 SB016 SB017 SB210 SB211 SB212 SB213 SB214 SB215 SB216 SB217 SB218 SB219 SB220 SB221 SB222 SB223 SB224 SB260 SB302 SB401 SB402 SB403 SB404 SB405 SB406 SB407 SB408 SB409 SB410 SB501 SB502 SB503 SB504 SB505 SB506 SB507 SB508 SB509 SB510 SB511 SB512 SB513 SB514 SB515 SB516 SB517 SB518 SB519 SB520 SB521 SB522 SB523 SB590 SB591 SB592 SB593 SB594 SB601 SB602 SB603 SB604 SB605 SB606 SB607 SB608 SB609 SB610 SB611 SB612 SB613 SB614 SB615 SB616 SB617 SB701 SB702 SB703 SB704 SB705 SB706 SB707 SB708 SB710 SB711 SB712 SB713 SB714 syntax-error invalid-separator not-an-object unidentified-object wrong-metadata duplicate-key text-never-read merge-overwrites-key invalid-utf8 colliding-keys folded-list-item json-like-file converted-key invalid-toleration invalid-node-selector invalid-affinity invalid-spread-constraint invalid-container invalid-env invalid-volume invalid-mount invalid-resources invalid-probe invalid-pod-metadata invalid-pod-field invalid-image invalid-security-context refused-by-plugin webhook-denial missing-toleration refused-runtime missing-template padded-template invalid-ttl unknown-net unknown-size template-image-mismatch ttl-over-maximum zero-ttl unread-annotation missing-vm-name unmanaged-without-identity invalid-vm-name unclassified-node invalid-clone-directory missing-image invalid-storage too-little-memory firecracker-conflict unknown-mode unknown-os unknown-hypervisor inexact-boolean invalid-probe-port ignored-setting unknown-snapshot-policy snapshot-on-delete unknown-connection unclonable-image preset-vm-identity hibernate-at-create invalid-vm-ip windows-linux-image missing-annotation refused-annotation preset-annotation ignored-fields unretried-failure unknown-template unknown-pool shared-vm-name vm-name-in-template duplicate-object claim-metadata-refused claim-metadata-conflict claim-env-refused claim-volumes-refused late-annotation env-never-arrives empty-pool pool-outgrows-nodes unspread-pool lease-in-pool never-restart-in-pool handler-as-class no-runtime-class runtime-class-unread managed-network token-mounted unmounted-claim lease-too-short service-name blanket-toleration misplaced-annotation misspelt-annotation reserved-key label-as-annotation other-backend" -- "${cur}"))
+                    return 0
+                    ;;
+                --ignore)
+                    COMPREPLY=($(compgen -W "SB001 SB002 SB003 SB004 SB005 SB010 SB011 SB012 SB013 SB014 SB015 SB016 SB017 SB210 SB211 SB212 SB213 SB214 SB215 SB216 SB217 SB218 SB219 SB220 SB221 SB222 SB223 SB224 SB260 SB302 SB401 SB402 SB403 SB404 SB405 SB406 SB407 SB408 SB409 SB410 SB501 SB502 SB503 SB504 SB505 SB506 SB507 SB508 SB509 SB510 SB511 SB512 SB513 SB514 SB515 SB516 SB517 SB518 SB519 SB520 SB521 SB522 SB523 SB590 SB591 SB592 SB593 SB594 SB601 SB602 SB603 SB604 SB605 SB606 SB607 SB608 SB609 SB610 SB611 SB612 SB613 SB614 SB615 SB616 SB617 SB701 SB702 SB703 SB704 SB705 SB706 SB707 SB708 SB710 SB711 SB712 SB713 SB714 syntax-error invalid-separator not-an-object unidentified-object wrong-metadata duplicate-key text-never-read merge-overwrites-key invalid-utf8 colliding-keys folded-list-item json-like-file converted-key invalid-toleration invalid-node-selector invalid-affinity invalid-spread-constraint invalid-container invalid-env invalid-volume invalid-mount invalid-resources invalid-probe invalid-pod-metadata invalid-pod-field invalid-image invalid-security-context refused-by-plugin webhook-denial missing-toleration refused-runtime missing-template padded-template invalid-ttl unknown-net unknown-size template-image-mismatch ttl-over-maximum zero-ttl unread-annotation missing-vm-name unmanaged-without-identity invalid-vm-name unclassified-node invalid-clone-directory missing-image invalid-storage too-little-memory firecracker-conflict unknown-mode unknown-os unknown-hypervisor inexact-boolean invalid-probe-port ignored-setting unknown-snapshot-policy snapshot-on-delete unknown-connection unclonable-image preset-vm-identity hibernate-at-create invalid-vm-ip windows-linux-image missing-annotation refused-annotation preset-annotation ignored-fields unretried-failure unknown-template unknown-pool shared-vm-name vm-name-in-template duplicate-object claim-metadata-refused claim-metadata-conflict claim-env-refused claim-volumes-refused late-annotation env-never-arrives empty-pool pool-outgrows-nodes unspread-pool lease-in-pool never-restart-in-pool handler-as-class no-runtime-class runtime-class-unread managed-network token-mounted unmounted-claim lease-too-short service-name blanket-toleration misplaced-annotation misspelt-annotation reserved-key label-as-annotation other-backend" -- "${cur}"))
+                    return 0
+                    ;;
+                --severity)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --min-severity)
+                    COMPREPLY=($(compgen -W "note warning error" -- "${cur}"))
+                    return 0
+                    ;;
+                --fail-on)
+                    COMPREPLY=($(compgen -W "note warning error" -- "${cur}"))
+                    return 0
+                    ;;
+                --profile)
+                    COMPREPLY=($(compgen -W "cocoon-webhook aggregated-api" -- "${cur}"))
+                    return 0
+                    ;;
+                --agent-sandbox-version)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --kube-version)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --format)
+                    COMPREPLY=($(compgen -W "human concise json jsonl sarif github gitlab junit rdjson" -- "${cur}"))
+                    return 0
+                    ;;
+                --output)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
+                -o)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sandbox__subcmd__lint__subcmd__completions)
+            opts="-h --help bash elvish fish nushell powershell zsh"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sandbox__subcmd__lint__subcmd__contract)
+            opts="-h --format --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --format)
+                    COMPREPLY=($(compgen -W "human json" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sandbox__subcmd__lint__subcmd__decode)
+            opts="-h --objects --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sandbox__subcmd__lint__subcmd__explain)
+            opts="-h --help SB001 SB002 SB003 SB004 SB005 SB010 SB011 SB012 SB013 SB014 SB015 SB016 SB017 SB210 SB211 SB212 SB213 SB214 SB215 SB216 SB217 SB218 SB219 SB220 SB221 SB222 SB223 SB224 SB260 SB302 SB401 SB402 SB403 SB404 SB405 SB406 SB407 SB408 SB409 SB410 SB501 SB502 SB503 SB504 SB505 SB506 SB507 SB508 SB509 SB510 SB511 SB512 SB513 SB514 SB515 SB516 SB517 SB518 SB519 SB520 SB521 SB522 SB523 SB590 SB591 SB592 SB593 SB594 SB601 SB602 SB603 SB604 SB605 SB606 SB607 SB608 SB609 SB610 SB611 SB612 SB613 SB614 SB615 SB616 SB617 SB701 SB702 SB703 SB704 SB705 SB706 SB707 SB708 SB710 SB711 SB712 SB713 SB714 syntax-error invalid-separator not-an-object unidentified-object wrong-metadata duplicate-key text-never-read merge-overwrites-key invalid-utf8 colliding-keys folded-list-item json-like-file converted-key invalid-toleration invalid-node-selector invalid-affinity invalid-spread-constraint invalid-container invalid-env invalid-volume invalid-mount invalid-resources invalid-probe invalid-pod-metadata invalid-pod-field invalid-image invalid-security-context refused-by-plugin webhook-denial missing-toleration refused-runtime missing-template padded-template invalid-ttl unknown-net unknown-size template-image-mismatch ttl-over-maximum zero-ttl unread-annotation missing-vm-name unmanaged-without-identity invalid-vm-name unclassified-node invalid-clone-directory missing-image invalid-storage too-little-memory firecracker-conflict unknown-mode unknown-os unknown-hypervisor inexact-boolean invalid-probe-port ignored-setting unknown-snapshot-policy snapshot-on-delete unknown-connection unclonable-image preset-vm-identity hibernate-at-create invalid-vm-ip windows-linux-image missing-annotation refused-annotation preset-annotation ignored-fields unretried-failure unknown-template unknown-pool shared-vm-name vm-name-in-template duplicate-object claim-metadata-refused claim-metadata-conflict claim-env-refused claim-volumes-refused late-annotation env-never-arrives empty-pool pool-outgrows-nodes unspread-pool lease-in-pool never-restart-in-pool handler-as-class no-runtime-class runtime-class-unread managed-network token-mounted unmounted-claim lease-too-short service-name blanket-toleration misplaced-annotation misspelt-annotation reserved-key label-as-annotation other-backend"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sandbox__subcmd__lint__subcmd__man)
+            opts="-h --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sandbox__subcmd__lint__subcmd__predict)
+            opts="-h --exclude --stdin-filename --profile --agent-sandbox-version --kube-version --format --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --exclude)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --stdin-filename)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --profile)
+                    COMPREPLY=($(compgen -W "cocoon-webhook aggregated-api" -- "${cur}"))
+                    return 0
+                    ;;
+                --agent-sandbox-version)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --kube-version)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --format)
+                    COMPREPLY=($(compgen -W "human json" -- "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sandbox__subcmd__lint__subcmd__rules)
+            opts="-h --format --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --format)
+                    COMPREPLY=($(compgen -W "human json markdown" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+    esac
+}
+
+if [[ "${BASH_VERSINFO[0]}" -eq 4 && "${BASH_VERSINFO[1]}" -ge 4 || "${BASH_VERSINFO[0]}" -gt 4 ]]; then
+    complete -F _sandbox__lint -o nosort -o bashdefault -o default sandbox-lint
+else
+    complete -F _sandbox__lint -o bashdefault -o default sandbox-lint
+fi

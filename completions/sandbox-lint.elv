@@ -1,0 +1,122 @@
+
+use builtin;
+use str;
+
+set edit:completion:arg-completer[sandbox-lint] = {|@words|
+    fn spaces {|n|
+        builtin:repeat $n ' ' | str:join ''
+    }
+    fn cand {|text desc|
+        edit:complex-candidate $text &display=$text' '(spaces (- 14 (wcswidth $text)))$desc
+    }
+    var command = 'sandbox-lint'
+    for word $words[1..-1] {
+        if (str:has-prefix $word '-') {
+            break
+        }
+        set command = $command';'$word
+    }
+    var completions = [
+        &'sandbox-lint'= {
+            cand --exclude 'Leave out files and folders that match'
+            cand --stdin-filename 'The name that output gives to standard input'
+            cand --select 'Only these rules: codes, names, groups such as SB3, or all'
+            cand --ignore 'Not these rules; of --select and --ignore the narrower wins'
+            cand --severity 'Give a rule another weight'
+            cand --min-severity 'Leave out findings below note, warning or error'
+            cand --fail-on 'Exit with 1 from this weight on [default: error]'
+            cand --profile 'What else runs there: cocoon-webhook, aggregated-api'
+            cand --agent-sandbox-version 'The agent-sandbox release, such as 1.0'
+            cand --kube-version 'The Kubernetes release, such as 1.36'
+            cand --format 'human, concise, json, jsonl, sarif, github, gitlab, junit or rdjson; repeatable'
+            cand -o 'Write to a file instead of standard output'
+            cand --output 'Write to a file instead of standard output'
+            cand --color 'Colours: auto, always or never'
+            cand --exit-zero 'Exit with 0 whatever is found'
+            cand -q 'Print findings only'
+            cand --quiet 'Print findings only'
+            cand --statistics 'Count how often each rule spoke'
+            cand --explain-intent 'Say which backend each Pod means, and why'
+            cand --fix 'Apply the fixes that are certain, then report what is left'
+            cand --diff 'Print the fixes as a diff and change nothing'
+            cand --unsafe-fixes 'Also the fixes that a person should look at'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+            cand check 'Find what is wrong in manifests (the default command)'
+            cand predict 'Show how far the Pod of each resource comes, and what kubectl will show'
+            cand decode 'Print what kubectl would read, one JSON value a line'
+            cand explain 'Print the page of a rule'
+            cand rules 'List all rules'
+            cand contract 'Print the contract between Pod templates and backends'
+            cand completions 'Print a completion script for a shell'
+            cand man 'Write the manual pages into a folder'
+        }
+        &'sandbox-lint;check'= {
+            cand --exclude 'Leave out files and folders that match'
+            cand --stdin-filename 'The name that output gives to standard input'
+            cand --select 'Only these rules: codes, names, groups such as SB3, or all'
+            cand --ignore 'Not these rules; of --select and --ignore the narrower wins'
+            cand --severity 'Give a rule another weight'
+            cand --min-severity 'Leave out findings below note, warning or error'
+            cand --fail-on 'Exit with 1 from this weight on [default: error]'
+            cand --profile 'What else runs there: cocoon-webhook, aggregated-api'
+            cand --agent-sandbox-version 'The agent-sandbox release, such as 1.0'
+            cand --kube-version 'The Kubernetes release, such as 1.36'
+            cand --format 'human, concise, json, jsonl, sarif, github, gitlab, junit or rdjson; repeatable'
+            cand -o 'Write to a file instead of standard output'
+            cand --output 'Write to a file instead of standard output'
+            cand --color 'Colours: auto, always or never'
+            cand --exit-zero 'Exit with 0 whatever is found'
+            cand -q 'Print findings only'
+            cand --quiet 'Print findings only'
+            cand --statistics 'Count how often each rule spoke'
+            cand --explain-intent 'Say which backend each Pod means, and why'
+            cand --fix 'Apply the fixes that are certain, then report what is left'
+            cand --diff 'Print the fixes as a diff and change nothing'
+            cand --unsafe-fixes 'Also the fixes that a person should look at'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'sandbox-lint;predict'= {
+            cand --exclude 'Leave out files and folders that match'
+            cand --stdin-filename 'The name that output gives to standard input'
+            cand --profile 'What else runs there: cocoon-webhook, aggregated-api'
+            cand --agent-sandbox-version 'The agent-sandbox release, such as 1.0'
+            cand --kube-version 'The Kubernetes release, such as 1.36'
+            cand --format 'The format'
+            cand --color 'Colours: auto, always or never'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'sandbox-lint;decode'= {
+            cand --objects 'Add kubectl''s object layer: Lists expanded, `kind` required'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'sandbox-lint;explain'= {
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'sandbox-lint;rules'= {
+            cand --format 'The format'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'sandbox-lint;contract'= {
+            cand --format 'The format'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'sandbox-lint;completions'= {
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'sandbox-lint;man'= {
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+    ]
+    $completions[$command]
+}

@@ -1,0 +1,192 @@
+module completions {
+
+  def "nu-complete sandbox-lint select" [] {
+    [ "SB001" "SB002" "SB003" "SB004" "SB005" "SB010" "SB011" "SB012" "SB013" "SB014" "SB015" "SB016" "SB017" "SB210" "SB211" "SB212" "SB213" "SB214" "SB215" "SB216" "SB217" "SB218" "SB219" "SB220" "SB221" "SB222" "SB223" "SB224" "SB260" "SB302" "SB401" "SB402" "SB403" "SB404" "SB405" "SB406" "SB407" "SB408" "SB409" "SB410" "SB501" "SB502" "SB503" "SB504" "SB505" "SB506" "SB507" "SB508" "SB509" "SB510" "SB511" "SB512" "SB513" "SB514" "SB515" "SB516" "SB517" "SB518" "SB519" "SB520" "SB521" "SB522" "SB523" "SB590" "SB591" "SB592" "SB593" "SB594" "SB601" "SB602" "SB603" "SB604" "SB605" "SB606" "SB607" "SB608" "SB609" "SB610" "SB611" "SB612" "SB613" "SB614" "SB615" "SB616" "SB617" "SB701" "SB702" "SB703" "SB704" "SB705" "SB706" "SB707" "SB708" "SB710" "SB711" "SB712" "SB713" "SB714" "syntax-error" "invalid-separator" "not-an-object" "unidentified-object" "wrong-metadata" "duplicate-key" "text-never-read" "merge-overwrites-key" "invalid-utf8" "colliding-keys" "folded-list-item" "json-like-file" "converted-key" "invalid-toleration" "invalid-node-selector" "invalid-affinity" "invalid-spread-constraint" "invalid-container" "invalid-env" "invalid-volume" "invalid-mount" "invalid-resources" "invalid-probe" "invalid-pod-metadata" "invalid-pod-field" "invalid-image" "invalid-security-context" "refused-by-plugin" "webhook-denial" "missing-toleration" "refused-runtime" "missing-template" "padded-template" "invalid-ttl" "unknown-net" "unknown-size" "template-image-mismatch" "ttl-over-maximum" "zero-ttl" "unread-annotation" "missing-vm-name" "unmanaged-without-identity" "invalid-vm-name" "unclassified-node" "invalid-clone-directory" "missing-image" "invalid-storage" "too-little-memory" "firecracker-conflict" "unknown-mode" "unknown-os" "unknown-hypervisor" "inexact-boolean" "invalid-probe-port" "ignored-setting" "unknown-snapshot-policy" "snapshot-on-delete" "unknown-connection" "unclonable-image" "preset-vm-identity" "hibernate-at-create" "invalid-vm-ip" "windows-linux-image" "missing-annotation" "refused-annotation" "preset-annotation" "ignored-fields" "unretried-failure" "unknown-template" "unknown-pool" "shared-vm-name" "vm-name-in-template" "duplicate-object" "claim-metadata-refused" "claim-metadata-conflict" "claim-env-refused" "claim-volumes-refused" "late-annotation" "env-never-arrives" "empty-pool" "pool-outgrows-nodes" "unspread-pool" "lease-in-pool" "never-restart-in-pool" "handler-as-class" "no-runtime-class" "runtime-class-unread" "managed-network" "token-mounted" "unmounted-claim" "lease-too-short" "service-name" "blanket-toleration" "misplaced-annotation" "misspelt-annotation" "reserved-key" "label-as-annotation" "other-backend" ]
+  }
+
+  def "nu-complete sandbox-lint ignore" [] {
+    [ "SB001" "SB002" "SB003" "SB004" "SB005" "SB010" "SB011" "SB012" "SB013" "SB014" "SB015" "SB016" "SB017" "SB210" "SB211" "SB212" "SB213" "SB214" "SB215" "SB216" "SB217" "SB218" "SB219" "SB220" "SB221" "SB222" "SB223" "SB224" "SB260" "SB302" "SB401" "SB402" "SB403" "SB404" "SB405" "SB406" "SB407" "SB408" "SB409" "SB410" "SB501" "SB502" "SB503" "SB504" "SB505" "SB506" "SB507" "SB508" "SB509" "SB510" "SB511" "SB512" "SB513" "SB514" "SB515" "SB516" "SB517" "SB518" "SB519" "SB520" "SB521" "SB522" "SB523" "SB590" "SB591" "SB592" "SB593" "SB594" "SB601" "SB602" "SB603" "SB604" "SB605" "SB606" "SB607" "SB608" "SB609" "SB610" "SB611" "SB612" "SB613" "SB614" "SB615" "SB616" "SB617" "SB701" "SB702" "SB703" "SB704" "SB705" "SB706" "SB707" "SB708" "SB710" "SB711" "SB712" "SB713" "SB714" "syntax-error" "invalid-separator" "not-an-object" "unidentified-object" "wrong-metadata" "duplicate-key" "text-never-read" "merge-overwrites-key" "invalid-utf8" "colliding-keys" "folded-list-item" "json-like-file" "converted-key" "invalid-toleration" "invalid-node-selector" "invalid-affinity" "invalid-spread-constraint" "invalid-container" "invalid-env" "invalid-volume" "invalid-mount" "invalid-resources" "invalid-probe" "invalid-pod-metadata" "invalid-pod-field" "invalid-image" "invalid-security-context" "refused-by-plugin" "webhook-denial" "missing-toleration" "refused-runtime" "missing-template" "padded-template" "invalid-ttl" "unknown-net" "unknown-size" "template-image-mismatch" "ttl-over-maximum" "zero-ttl" "unread-annotation" "missing-vm-name" "unmanaged-without-identity" "invalid-vm-name" "unclassified-node" "invalid-clone-directory" "missing-image" "invalid-storage" "too-little-memory" "firecracker-conflict" "unknown-mode" "unknown-os" "unknown-hypervisor" "inexact-boolean" "invalid-probe-port" "ignored-setting" "unknown-snapshot-policy" "snapshot-on-delete" "unknown-connection" "unclonable-image" "preset-vm-identity" "hibernate-at-create" "invalid-vm-ip" "windows-linux-image" "missing-annotation" "refused-annotation" "preset-annotation" "ignored-fields" "unretried-failure" "unknown-template" "unknown-pool" "shared-vm-name" "vm-name-in-template" "duplicate-object" "claim-metadata-refused" "claim-metadata-conflict" "claim-env-refused" "claim-volumes-refused" "late-annotation" "env-never-arrives" "empty-pool" "pool-outgrows-nodes" "unspread-pool" "lease-in-pool" "never-restart-in-pool" "handler-as-class" "no-runtime-class" "runtime-class-unread" "managed-network" "token-mounted" "unmounted-claim" "lease-too-short" "service-name" "blanket-toleration" "misplaced-annotation" "misspelt-annotation" "reserved-key" "label-as-annotation" "other-backend" ]
+  }
+
+  def "nu-complete sandbox-lint min_severity" [] {
+    [ "note" "warning" "error" ]
+  }
+
+  def "nu-complete sandbox-lint fail_on" [] {
+    [ "note" "warning" "error" ]
+  }
+
+  def "nu-complete sandbox-lint profile" [] {
+    [ "cocoon-webhook" "aggregated-api" ]
+  }
+
+  def "nu-complete sandbox-lint format" [] {
+    [ "human" "concise" "json" "jsonl" "sarif" "github" "gitlab" "junit" "rdjson" ]
+  }
+
+  def "nu-complete sandbox-lint color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # What will happen to the Pods of Kubernetes agent sandboxes, told before a manifest reaches a cluster
+  export extern sandbox-lint [
+    --exclude: string         # Leave out files and folders that match
+    --stdin-filename: string  # The name that output gives to standard input
+    --select: string@"nu-complete sandbox-lint select" # Only these rules: codes, names, groups such as SB3, or all
+    --ignore: string@"nu-complete sandbox-lint ignore" # Not these rules; of --select and --ignore the narrower wins
+    --severity: string        # Give a rule another weight
+    --min-severity: string@"nu-complete sandbox-lint min_severity" # Leave out findings below note, warning or error
+    --fail-on: string@"nu-complete sandbox-lint fail_on" # Exit with 1 from this weight on [default: error]
+    --exit-zero               # Exit with 0 whatever is found
+    --profile: string@"nu-complete sandbox-lint profile" # What else runs there: cocoon-webhook, aggregated-api
+    --agent-sandbox-version: string # The agent-sandbox release, such as 1.0
+    --kube-version: string    # The Kubernetes release, such as 1.36
+    --format: string@"nu-complete sandbox-lint format" # human, concise, json, jsonl, sarif, github, gitlab, junit or rdjson; repeatable
+    --output(-o): path        # Write to a file instead of standard output
+    --color: string@"nu-complete sandbox-lint color" # Colours: auto, always or never
+    --quiet(-q)               # Print findings only
+    --statistics              # Count how often each rule spoke
+    --explain-intent          # Say which backend each Pod means, and why
+    --fix                     # Apply the fixes that are certain, then report what is left
+    --diff                    # Print the fixes as a diff and change nothing
+    --unsafe-fixes            # Also the fixes that a person should look at
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    ...paths: path            # Files and folders; `-` is standard input [default: .]
+  ]
+
+  def "nu-complete sandbox-lint check select" [] {
+    [ "SB001" "SB002" "SB003" "SB004" "SB005" "SB010" "SB011" "SB012" "SB013" "SB014" "SB015" "SB016" "SB017" "SB210" "SB211" "SB212" "SB213" "SB214" "SB215" "SB216" "SB217" "SB218" "SB219" "SB220" "SB221" "SB222" "SB223" "SB224" "SB260" "SB302" "SB401" "SB402" "SB403" "SB404" "SB405" "SB406" "SB407" "SB408" "SB409" "SB410" "SB501" "SB502" "SB503" "SB504" "SB505" "SB506" "SB507" "SB508" "SB509" "SB510" "SB511" "SB512" "SB513" "SB514" "SB515" "SB516" "SB517" "SB518" "SB519" "SB520" "SB521" "SB522" "SB523" "SB590" "SB591" "SB592" "SB593" "SB594" "SB601" "SB602" "SB603" "SB604" "SB605" "SB606" "SB607" "SB608" "SB609" "SB610" "SB611" "SB612" "SB613" "SB614" "SB615" "SB616" "SB617" "SB701" "SB702" "SB703" "SB704" "SB705" "SB706" "SB707" "SB708" "SB710" "SB711" "SB712" "SB713" "SB714" "syntax-error" "invalid-separator" "not-an-object" "unidentified-object" "wrong-metadata" "duplicate-key" "text-never-read" "merge-overwrites-key" "invalid-utf8" "colliding-keys" "folded-list-item" "json-like-file" "converted-key" "invalid-toleration" "invalid-node-selector" "invalid-affinity" "invalid-spread-constraint" "invalid-container" "invalid-env" "invalid-volume" "invalid-mount" "invalid-resources" "invalid-probe" "invalid-pod-metadata" "invalid-pod-field" "invalid-image" "invalid-security-context" "refused-by-plugin" "webhook-denial" "missing-toleration" "refused-runtime" "missing-template" "padded-template" "invalid-ttl" "unknown-net" "unknown-size" "template-image-mismatch" "ttl-over-maximum" "zero-ttl" "unread-annotation" "missing-vm-name" "unmanaged-without-identity" "invalid-vm-name" "unclassified-node" "invalid-clone-directory" "missing-image" "invalid-storage" "too-little-memory" "firecracker-conflict" "unknown-mode" "unknown-os" "unknown-hypervisor" "inexact-boolean" "invalid-probe-port" "ignored-setting" "unknown-snapshot-policy" "snapshot-on-delete" "unknown-connection" "unclonable-image" "preset-vm-identity" "hibernate-at-create" "invalid-vm-ip" "windows-linux-image" "missing-annotation" "refused-annotation" "preset-annotation" "ignored-fields" "unretried-failure" "unknown-template" "unknown-pool" "shared-vm-name" "vm-name-in-template" "duplicate-object" "claim-metadata-refused" "claim-metadata-conflict" "claim-env-refused" "claim-volumes-refused" "late-annotation" "env-never-arrives" "empty-pool" "pool-outgrows-nodes" "unspread-pool" "lease-in-pool" "never-restart-in-pool" "handler-as-class" "no-runtime-class" "runtime-class-unread" "managed-network" "token-mounted" "unmounted-claim" "lease-too-short" "service-name" "blanket-toleration" "misplaced-annotation" "misspelt-annotation" "reserved-key" "label-as-annotation" "other-backend" ]
+  }
+
+  def "nu-complete sandbox-lint check ignore" [] {
+    [ "SB001" "SB002" "SB003" "SB004" "SB005" "SB010" "SB011" "SB012" "SB013" "SB014" "SB015" "SB016" "SB017" "SB210" "SB211" "SB212" "SB213" "SB214" "SB215" "SB216" "SB217" "SB218" "SB219" "SB220" "SB221" "SB222" "SB223" "SB224" "SB260" "SB302" "SB401" "SB402" "SB403" "SB404" "SB405" "SB406" "SB407" "SB408" "SB409" "SB410" "SB501" "SB502" "SB503" "SB504" "SB505" "SB506" "SB507" "SB508" "SB509" "SB510" "SB511" "SB512" "SB513" "SB514" "SB515" "SB516" "SB517" "SB518" "SB519" "SB520" "SB521" "SB522" "SB523" "SB590" "SB591" "SB592" "SB593" "SB594" "SB601" "SB602" "SB603" "SB604" "SB605" "SB606" "SB607" "SB608" "SB609" "SB610" "SB611" "SB612" "SB613" "SB614" "SB615" "SB616" "SB617" "SB701" "SB702" "SB703" "SB704" "SB705" "SB706" "SB707" "SB708" "SB710" "SB711" "SB712" "SB713" "SB714" "syntax-error" "invalid-separator" "not-an-object" "unidentified-object" "wrong-metadata" "duplicate-key" "text-never-read" "merge-overwrites-key" "invalid-utf8" "colliding-keys" "folded-list-item" "json-like-file" "converted-key" "invalid-toleration" "invalid-node-selector" "invalid-affinity" "invalid-spread-constraint" "invalid-container" "invalid-env" "invalid-volume" "invalid-mount" "invalid-resources" "invalid-probe" "invalid-pod-metadata" "invalid-pod-field" "invalid-image" "invalid-security-context" "refused-by-plugin" "webhook-denial" "missing-toleration" "refused-runtime" "missing-template" "padded-template" "invalid-ttl" "unknown-net" "unknown-size" "template-image-mismatch" "ttl-over-maximum" "zero-ttl" "unread-annotation" "missing-vm-name" "unmanaged-without-identity" "invalid-vm-name" "unclassified-node" "invalid-clone-directory" "missing-image" "invalid-storage" "too-little-memory" "firecracker-conflict" "unknown-mode" "unknown-os" "unknown-hypervisor" "inexact-boolean" "invalid-probe-port" "ignored-setting" "unknown-snapshot-policy" "snapshot-on-delete" "unknown-connection" "unclonable-image" "preset-vm-identity" "hibernate-at-create" "invalid-vm-ip" "windows-linux-image" "missing-annotation" "refused-annotation" "preset-annotation" "ignored-fields" "unretried-failure" "unknown-template" "unknown-pool" "shared-vm-name" "vm-name-in-template" "duplicate-object" "claim-metadata-refused" "claim-metadata-conflict" "claim-env-refused" "claim-volumes-refused" "late-annotation" "env-never-arrives" "empty-pool" "pool-outgrows-nodes" "unspread-pool" "lease-in-pool" "never-restart-in-pool" "handler-as-class" "no-runtime-class" "runtime-class-unread" "managed-network" "token-mounted" "unmounted-claim" "lease-too-short" "service-name" "blanket-toleration" "misplaced-annotation" "misspelt-annotation" "reserved-key" "label-as-annotation" "other-backend" ]
+  }
+
+  def "nu-complete sandbox-lint check min_severity" [] {
+    [ "note" "warning" "error" ]
+  }
+
+  def "nu-complete sandbox-lint check fail_on" [] {
+    [ "note" "warning" "error" ]
+  }
+
+  def "nu-complete sandbox-lint check profile" [] {
+    [ "cocoon-webhook" "aggregated-api" ]
+  }
+
+  def "nu-complete sandbox-lint check format" [] {
+    [ "human" "concise" "json" "jsonl" "sarif" "github" "gitlab" "junit" "rdjson" ]
+  }
+
+  def "nu-complete sandbox-lint check color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Find what is wrong in manifests (the default command)
+  export extern "sandbox-lint check" [
+    --exclude: string         # Leave out files and folders that match
+    --stdin-filename: string  # The name that output gives to standard input
+    --select: string@"nu-complete sandbox-lint check select" # Only these rules: codes, names, groups such as SB3, or all
+    --ignore: string@"nu-complete sandbox-lint check ignore" # Not these rules; of --select and --ignore the narrower wins
+    --severity: string        # Give a rule another weight
+    --min-severity: string@"nu-complete sandbox-lint check min_severity" # Leave out findings below note, warning or error
+    --fail-on: string@"nu-complete sandbox-lint check fail_on" # Exit with 1 from this weight on [default: error]
+    --exit-zero               # Exit with 0 whatever is found
+    --profile: string@"nu-complete sandbox-lint check profile" # What else runs there: cocoon-webhook, aggregated-api
+    --agent-sandbox-version: string # The agent-sandbox release, such as 1.0
+    --kube-version: string    # The Kubernetes release, such as 1.36
+    --format: string@"nu-complete sandbox-lint check format" # human, concise, json, jsonl, sarif, github, gitlab, junit or rdjson; repeatable
+    --output(-o): path        # Write to a file instead of standard output
+    --color: string@"nu-complete sandbox-lint check color" # Colours: auto, always or never
+    --quiet(-q)               # Print findings only
+    --statistics              # Count how often each rule spoke
+    --explain-intent          # Say which backend each Pod means, and why
+    --fix                     # Apply the fixes that are certain, then report what is left
+    --diff                    # Print the fixes as a diff and change nothing
+    --unsafe-fixes            # Also the fixes that a person should look at
+    --help(-h)                # Print help (see more with '--help')
+    ...paths: path            # Files and folders; `-` is standard input [default: .]
+  ]
+
+  def "nu-complete sandbox-lint predict profile" [] {
+    [ "cocoon-webhook" "aggregated-api" ]
+  }
+
+  def "nu-complete sandbox-lint predict format" [] {
+    [ "human" "json" ]
+  }
+
+  def "nu-complete sandbox-lint predict color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Show how far the Pod of each resource comes, and what kubectl will show
+  export extern "sandbox-lint predict" [
+    --exclude: string         # Leave out files and folders that match
+    --stdin-filename: string  # The name that output gives to standard input
+    --profile: string@"nu-complete sandbox-lint predict profile" # What else runs there: cocoon-webhook, aggregated-api
+    --agent-sandbox-version: string # The agent-sandbox release, such as 1.0
+    --kube-version: string    # The Kubernetes release, such as 1.36
+    --format: string@"nu-complete sandbox-lint predict format" # The format
+    --color: string@"nu-complete sandbox-lint predict color" # Colours: auto, always or never
+    --help(-h)                # Print help (see more with '--help')
+    ...paths: path            # Files and folders; `-` is standard input [default: .]
+  ]
+
+  # Print what kubectl would read, one JSON value a line
+  export extern "sandbox-lint decode" [
+    --objects                 # Add kubectl's object layer: Lists expanded, `kind` required
+    --help(-h)                # Print help
+    path?: path               # A file, or `-` for standard input
+  ]
+
+  def "nu-complete sandbox-lint explain rule" [] {
+    [ "SB001" "SB002" "SB003" "SB004" "SB005" "SB010" "SB011" "SB012" "SB013" "SB014" "SB015" "SB016" "SB017" "SB210" "SB211" "SB212" "SB213" "SB214" "SB215" "SB216" "SB217" "SB218" "SB219" "SB220" "SB221" "SB222" "SB223" "SB224" "SB260" "SB302" "SB401" "SB402" "SB403" "SB404" "SB405" "SB406" "SB407" "SB408" "SB409" "SB410" "SB501" "SB502" "SB503" "SB504" "SB505" "SB506" "SB507" "SB508" "SB509" "SB510" "SB511" "SB512" "SB513" "SB514" "SB515" "SB516" "SB517" "SB518" "SB519" "SB520" "SB521" "SB522" "SB523" "SB590" "SB591" "SB592" "SB593" "SB594" "SB601" "SB602" "SB603" "SB604" "SB605" "SB606" "SB607" "SB608" "SB609" "SB610" "SB611" "SB612" "SB613" "SB614" "SB615" "SB616" "SB617" "SB701" "SB702" "SB703" "SB704" "SB705" "SB706" "SB707" "SB708" "SB710" "SB711" "SB712" "SB713" "SB714" "syntax-error" "invalid-separator" "not-an-object" "unidentified-object" "wrong-metadata" "duplicate-key" "text-never-read" "merge-overwrites-key" "invalid-utf8" "colliding-keys" "folded-list-item" "json-like-file" "converted-key" "invalid-toleration" "invalid-node-selector" "invalid-affinity" "invalid-spread-constraint" "invalid-container" "invalid-env" "invalid-volume" "invalid-mount" "invalid-resources" "invalid-probe" "invalid-pod-metadata" "invalid-pod-field" "invalid-image" "invalid-security-context" "refused-by-plugin" "webhook-denial" "missing-toleration" "refused-runtime" "missing-template" "padded-template" "invalid-ttl" "unknown-net" "unknown-size" "template-image-mismatch" "ttl-over-maximum" "zero-ttl" "unread-annotation" "missing-vm-name" "unmanaged-without-identity" "invalid-vm-name" "unclassified-node" "invalid-clone-directory" "missing-image" "invalid-storage" "too-little-memory" "firecracker-conflict" "unknown-mode" "unknown-os" "unknown-hypervisor" "inexact-boolean" "invalid-probe-port" "ignored-setting" "unknown-snapshot-policy" "snapshot-on-delete" "unknown-connection" "unclonable-image" "preset-vm-identity" "hibernate-at-create" "invalid-vm-ip" "windows-linux-image" "missing-annotation" "refused-annotation" "preset-annotation" "ignored-fields" "unretried-failure" "unknown-template" "unknown-pool" "shared-vm-name" "vm-name-in-template" "duplicate-object" "claim-metadata-refused" "claim-metadata-conflict" "claim-env-refused" "claim-volumes-refused" "late-annotation" "env-never-arrives" "empty-pool" "pool-outgrows-nodes" "unspread-pool" "lease-in-pool" "never-restart-in-pool" "handler-as-class" "no-runtime-class" "runtime-class-unread" "managed-network" "token-mounted" "unmounted-claim" "lease-too-short" "service-name" "blanket-toleration" "misplaced-annotation" "misspelt-annotation" "reserved-key" "label-as-annotation" "other-backend" ]
+  }
+
+  # Print the page of a rule
+  export extern "sandbox-lint explain" [
+    --help(-h)                # Print help
+    rule: string@"nu-complete sandbox-lint explain rule" # The code or name of a rule
+  ]
+
+  def "nu-complete sandbox-lint rules format" [] {
+    [ "human" "json" "markdown" ]
+  }
+
+  # List all rules
+  export extern "sandbox-lint rules" [
+    --format: string@"nu-complete sandbox-lint rules format" # The format
+    --help(-h)                # Print help (see more with '--help')
+  ]
+
+  def "nu-complete sandbox-lint contract format" [] {
+    [ "human" "json" ]
+  }
+
+  # Print the contract between Pod templates and backends
+  export extern "sandbox-lint contract" [
+    --format: string@"nu-complete sandbox-lint contract format" # The format
+    --help(-h)                # Print help (see more with '--help')
+  ]
+
+  def "nu-complete sandbox-lint completions shell" [] {
+    [ "bash" "elvish" "fish" "nushell" "powershell" "zsh" ]
+  }
+
+  # Print a completion script for a shell
+  export extern "sandbox-lint completions" [
+    --help(-h)                # Print help (see more with '--help')
+    shell: string@"nu-complete sandbox-lint completions shell" # The shell
+  ]
+
+  # Write the manual pages into a folder
+  export extern "sandbox-lint man" [
+    --help(-h)                # Print help
+    folder: directory         # The folder
+  ]
+
+}
+
+export use completions *
