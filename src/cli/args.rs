@@ -139,6 +139,12 @@ pub struct SelectionArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Cluster")]
 pub struct WorldArgs {
+    /// A snapshot of your cluster: kubectl get nodes,… -A -o yaml
+    ///
+    /// The files hold what `kubectl get` prints, as YAML or JSON; several make one snapshot. Kinds that are missing in
+    /// it keep what is assumed of them. Values of Secrets are never kept.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub cluster: Vec<PathBuf>,
     /// What else runs there: cocoon-webhook, aggregated-api
     ///
     /// `cocoon-webhook`: the webhook of vk-cocoon gates Pods that carry its toleration. `aggregated-api`: the

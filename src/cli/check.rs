@@ -19,7 +19,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, Error> {
     }
     let gathered = args.input.gather()?;
     let (files, troubled) = (gathered.files, gathered.troubled);
-    let linter = Linter::new(args.world.world());
+    let linter = Linter::new(args.world.world()?);
     let selection = args.selection.selection();
     let mut report = check(&linter, &selection, gathered);
     if args.fixes.diff {

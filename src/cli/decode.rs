@@ -1,10 +1,8 @@
 //! `decode`: what kubectl would read.
 
 use super::args::DecodeArgs;
-use super::gather::is_stdin;
+use super::gather::open;
 use super::{Error, Exit, terminal};
-use crate::input::discover::{Candidate, display};
-use crate::input::{Source, read};
 use crate::yaml::{
     Document, Documents, Entry, LineIndex, Node, Object, Options, Span, Style, Value, decoded_objects, to_json,
 };
@@ -12,7 +10,7 @@ use std::io::{self, BufWriter, Write};
 
 /// Prints one JSON value a line, up to the first that kubectl refuses.
 pub(super) fn run(args: &DecodeArgs) -> Result<Exit, Error> {
-    let source = open(args)?;
+    let source = open(&args.path)?;
     let text = source.text();
     let mut out = BufWriter::new(io::stdout().lock());
     for document in Documents::of(&text, &Options::default()) {
@@ -61,18 +59,6 @@ fn whole<'s>(object: &Object<'_, 's>) -> Node<'s> {
         }));
     }
     node
-}
-
-fn open(args: &DecodeArgs) -> Result<Source, Error> {
-    if is_stdin(&args.path) {
-        return read::stdin("STDIN").map_err(|trouble| Error::File(trouble.path, trouble.reason));
-    }
-    let mut reading = read::read(&[Candidate { path: args.path.clone(), explicit: true }]);
-    match (reading.sources.pop(), reading.troubles.pop()) {
-        (Some(source), _) => Ok(source),
-        (None, Some(trouble)) => Err(Error::File(trouble.path, trouble.reason)),
-        (None, None) => Err(Error::File(display(&args.path), "nothing to read".to_owned())),
-    }
 }
 
 /// Says where and in which words kubectl stops.

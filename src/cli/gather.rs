@@ -4,7 +4,7 @@ use super::Error;
 use super::args::InputArgs;
 use super::terminal;
 use crate::input::Source;
-use crate::input::discover::{self, Excludes, Trouble};
+use crate::input::discover::{self, Candidate, Excludes, Trouble};
 use crate::input::read;
 use std::path::{Path, PathBuf};
 
@@ -53,7 +53,20 @@ impl InputArgs {
     }
 }
 
-pub(super) fn is_stdin(path: &Path) -> bool {
+/// Reads one file, or standard input.
+pub(super) fn open(path: &Path) -> Result<Source, Error> {
+    if is_stdin(path) {
+        return read::stdin("STDIN").map_err(|trouble| Error::File(trouble.path, trouble.reason));
+    }
+    let mut reading = read::read(&[Candidate { path: path.to_owned(), explicit: true }]);
+    match (reading.sources.pop(), reading.troubles.pop()) {
+        (Some(source), _) => Ok(source),
+        (None, Some(trouble)) => Err(Error::File(trouble.path, trouble.reason)),
+        (None, None) => Err(Error::File(discover::display(path), "nothing to read".to_owned())),
+    }
+}
+
+fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 

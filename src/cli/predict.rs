@@ -10,7 +10,7 @@ use crate::report::{self, Machine, human};
 /// Prints the journeys; 1 where one ends before its Pod runs.
 pub(super) fn run(args: &PredictArgs) -> Result<Exit, Error> {
     let gathered = args.input.gather()?;
-    let mut report = Linter::new(args.world.world()).check(gathered.sources);
+    let mut report = Linter::new(args.world.world()?).check(gathered.sources);
     report.summary.files = gathered.files;
     let texts = view::texts(&report);
     let view = View::new(&report, &texts);

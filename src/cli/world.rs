@@ -1,22 +1,45 @@
 //! The world that the flags describe.
 
+use super::Error;
 use super::args::{Profile, WorldArgs};
-use crate::cluster::{Webhook, World};
+use super::gather::open;
+use crate::cluster::{SnapshotError, Webhook, World};
+use crate::input::Source;
+use crate::yaml::Text;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 impl WorldArgs {
-    /// The assumed world with what the flags say of it.
-    pub(super) fn world(&self) -> World {
-        let mut world = World { now: now(), ..World::assumed() };
+    /// The assumed world, or that of a snapshot, with what the flags say of it.
+    pub(super) fn world(&self) -> Result<World, Error> {
+        let mut world = World { now: now(), ..self.snapshot()? };
         if let Some(minor) = self.kube_version {
             world.kube_minor = minor;
         }
-        world.agent_sandbox = self.agent_sandbox_version;
+        if self.agent_sandbox_version.is_some() {
+            world.agent_sandbox = self.agent_sandbox_version;
+        }
         if self.profile.contains(&Profile::CocoonWebhook) {
             world.webhook = Some(Webhook::default());
         }
-        world.aggregated_api = self.profile.contains(&Profile::AggregatedApi);
-        world
+        world.aggregated_api |= self.profile.contains(&Profile::AggregatedApi);
+        Ok(world)
+    }
+
+    fn snapshot(&self) -> Result<World, Error> {
+        if self.cluster.is_empty() {
+            return Ok(World::assumed());
+        }
+        let sources = self.cluster.iter().map(|path| open(path)).collect::<Result<Vec<Source>, Error>>()?;
+        let texts: Vec<Text<'_>> = sources.iter().map(Source::text).collect();
+        World::from_snapshot(texts.iter().map(Text::as_str)).map_err(|error| {
+            let (file, reason) = match error {
+                SnapshotError::Syntax { file, reason } => (file, format!("not a readable snapshot: {reason}")),
+                SnapshotError::Empty { file } => {
+                    (file, "no Kubernetes object in it; write it with kubectl get … -A -o yaml".to_owned())
+                }
+            };
+            Error::File(sources[file].path.clone(), reason)
+        })
     }
 }
 

@@ -83,14 +83,23 @@ pub fn render(view: &View<'_>, look: Look, extras: Extras) -> String {
     for finding in view.spoken() {
         causes.entry(cause(finding)).or_default().times += 1;
     }
+    let mut after_short = false;
     for finding in view.spoken() {
         let told = causes.entry(cause(finding)).or_default();
-        if told.before && told.times >= SHORT_FROM {
+        let is_short = told.before && told.times >= SHORT_FROM;
+        if after_short && !is_short {
+            text.push('\n');
+        }
+        if is_short {
             short(&mut text, view, look, finding);
         } else {
             full(&mut text, view, look, finding, told.before);
+            text.push('\n');
         }
         told.before = true;
+        after_short = is_short;
+    }
+    if after_short {
         text.push('\n');
     }
     if extras.intents {
