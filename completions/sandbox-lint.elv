@@ -25,6 +25,7 @@ set edit:completion:arg-completer[sandbox-lint] = {|@words|
             cand --severity 'Give a rule another weight'
             cand --min-severity 'Leave out findings below note, warning or error'
             cand --fail-on 'Exit with 1 from this weight on [default: error]'
+            cand --cluster 'A snapshot of your cluster: kubectl get nodes,… -A -o yaml'
             cand --profile 'What else runs there: cocoon-webhook, aggregated-api'
             cand --agent-sandbox-version 'The agent-sandbox release, such as 1.0'
             cand --kube-version 'The Kubernetes release, such as 1.36'
@@ -61,6 +62,7 @@ set edit:completion:arg-completer[sandbox-lint] = {|@words|
             cand --severity 'Give a rule another weight'
             cand --min-severity 'Leave out findings below note, warning or error'
             cand --fail-on 'Exit with 1 from this weight on [default: error]'
+            cand --cluster 'A snapshot of your cluster: kubectl get nodes,… -A -o yaml'
             cand --profile 'What else runs there: cocoon-webhook, aggregated-api'
             cand --agent-sandbox-version 'The agent-sandbox release, such as 1.0'
             cand --kube-version 'The Kubernetes release, such as 1.36'
@@ -82,6 +84,7 @@ set edit:completion:arg-completer[sandbox-lint] = {|@words|
         &'sandbox-lint;predict'= {
             cand --exclude 'Leave out files and folders that match'
             cand --stdin-filename 'The name that output gives to standard input'
+            cand --cluster 'A snapshot of your cluster: kubectl get nodes,… -A -o yaml'
             cand --profile 'What else runs there: cocoon-webhook, aggregated-api'
             cand --agent-sandbox-version 'The agent-sandbox release, such as 1.0'
             cand --kube-version 'The Kubernetes release, such as 1.36'

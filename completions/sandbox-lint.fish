@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_sandbox_lint_global_optspecs
-    string join \n exclude= stdin-filename= select= ignore= severity= min-severity= fail-on= exit-zero profile= agent-sandbox-version= kube-version= format= o/output= color= q/quiet statistics explain-intent fix diff unsafe-fixes h/help V/version
+    string join \n exclude= stdin-filename= select= ignore= severity= min-severity= fail-on= exit-zero cluster= profile= agent-sandbox-version= kube-version= format= o/output= color= q/quiet statistics explain-intent fix diff unsafe-fixes h/help V/version
 end
 
 function __fish_sandbox_lint_needs_command
@@ -629,6 +629,7 @@ error\t'Fails everywhere'"
 complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -l fail-on -d 'Exit with 1 from this weight on [default: error]' -r -f -a "note\t'Advice'
 warning\t'Fails on some clusters'
 error\t'Fails everywhere'"
+complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -l cluster -d 'A snapshot of your cluster: kubectl get nodes,… -A -o yaml' -r -F
 complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -l profile -d 'What else runs there: cocoon-webhook, aggregated-api' -r -f -a "cocoon-webhook\t'cocoon-webhook gates Pods for vk-cocoon'
 aggregated-api\t'The aggregated API serves sandboxes, without Pods'"
 complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -l agent-sandbox-version -d 'The agent-sandbox release, such as 1.0' -r
@@ -1268,6 +1269,7 @@ error\t'Fails everywhere'"
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand check" -l fail-on -d 'Exit with 1 from this weight on [default: error]' -r -f -a "note\t'Advice'
 warning\t'Fails on some clusters'
 error\t'Fails everywhere'"
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand check" -l cluster -d 'A snapshot of your cluster: kubectl get nodes,… -A -o yaml' -r -F
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand check" -l profile -d 'What else runs there: cocoon-webhook, aggregated-api' -r -f -a "cocoon-webhook\t'cocoon-webhook gates Pods for vk-cocoon'
 aggregated-api\t'The aggregated API serves sandboxes, without Pods'"
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand check" -l agent-sandbox-version -d 'The agent-sandbox release, such as 1.0' -r
@@ -1295,6 +1297,7 @@ complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand check" -l unsa
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand check" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand predict" -l exclude -d 'Leave out files and folders that match' -r
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand predict" -l stdin-filename -d 'The name that output gives to standard input' -r
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand predict" -l cluster -d 'A snapshot of your cluster: kubectl get nodes,… -A -o yaml' -r -F
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand predict" -l profile -d 'What else runs there: cocoon-webhook, aggregated-api' -r -f -a "cocoon-webhook\t'cocoon-webhook gates Pods for vk-cocoon'
 aggregated-api\t'The aggregated API serves sandboxes, without Pods'"
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand predict" -l agent-sandbox-version -d 'The agent-sandbox release, such as 1.0' -r

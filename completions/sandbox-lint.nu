@@ -38,6 +38,7 @@ module completions {
     --min-severity: string@"nu-complete sandbox-lint min_severity" # Leave out findings below note, warning or error
     --fail-on: string@"nu-complete sandbox-lint fail_on" # Exit with 1 from this weight on [default: error]
     --exit-zero               # Exit with 0 whatever is found
+    --cluster: path           # A snapshot of your cluster: kubectl get nodes,… -A -o yaml
     --profile: string@"nu-complete sandbox-lint profile" # What else runs there: cocoon-webhook, aggregated-api
     --agent-sandbox-version: string # The agent-sandbox release, such as 1.0
     --kube-version: string    # The Kubernetes release, such as 1.36
@@ -93,6 +94,7 @@ module completions {
     --min-severity: string@"nu-complete sandbox-lint check min_severity" # Leave out findings below note, warning or error
     --fail-on: string@"nu-complete sandbox-lint check fail_on" # Exit with 1 from this weight on [default: error]
     --exit-zero               # Exit with 0 whatever is found
+    --cluster: path           # A snapshot of your cluster: kubectl get nodes,… -A -o yaml
     --profile: string@"nu-complete sandbox-lint check profile" # What else runs there: cocoon-webhook, aggregated-api
     --agent-sandbox-version: string # The agent-sandbox release, such as 1.0
     --kube-version: string    # The Kubernetes release, such as 1.36
@@ -125,6 +127,7 @@ module completions {
   export extern "sandbox-lint predict" [
     --exclude: string         # Leave out files and folders that match
     --stdin-filename: string  # The name that output gives to standard input
+    --cluster: path           # A snapshot of your cluster: kubectl get nodes,… -A -o yaml
     --profile: string@"nu-complete sandbox-lint predict profile" # What else runs there: cocoon-webhook, aggregated-api
     --agent-sandbox-version: string # The agent-sandbox release, such as 1.0
     --kube-version: string    # The Kubernetes release, such as 1.36

@@ -125,7 +125,9 @@ fn a_snapshot_replaces_the_assumed_nodes() {
     run(root.path(), &["predict", "a.yaml"]).code(0);
     let assert = run(root.path(), &["predict", "a.yaml", "--cluster", "nodes.txt"]);
     assert!(out(&assert).contains("0/1 nodes are available"), "{}", out(&assert));
-    for (file, reason) in [("broken.txt", "not a readable snapshot"), ("empty.txt", "no Kubernetes object"), ("no.txt", "no such file")] {
+    for (file, reason) in
+        [("broken.txt", "not a readable snapshot"), ("empty.txt", "no Kubernetes object"), ("no.txt", "no such file")]
+    {
         let assert = run(root.path(), &["a.yaml", "--cluster", file]).code(2);
         assert!(err(&assert).contains(&format!("{file}: {reason}")), "{}", err(&assert));
     }
