@@ -6,6 +6,8 @@ pub mod node_selector;
 mod read;
 pub mod requests;
 mod snapshot;
+#[cfg(test)]
+mod tests;
 pub mod toleration;
 
 pub use read::SnapshotError;

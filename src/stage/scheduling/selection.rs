@@ -29,6 +29,7 @@ pub fn check(case: &Case<'_, '_>, out: &mut Findings) {
     };
     let affinity = &case.demand.node_affinity;
     dead_term(case, out);
+    doubtful_value(case, out);
     if nodes.iter().any(|place| affinity.matches(&place.shape)) || case.subject.placement.node.is_some() {
         return;
     }
@@ -187,6 +188,36 @@ fn misspelt_value(case: &Case<'_, '_>, demand: &Demand<'_>, backend: &Backend, p
         let applicability = if near { Applicability::Safe } else { Applicability::Unsafe };
         finding.fix(applicability, format!("write {carried}"), edits);
     }
+}
+
+/// A value that every cluster chooses for itself, and that is a slip of the usual one.
+fn doubtful_value(case: &Case<'_, '_>, out: &mut Findings) {
+    let Some(backend) = case.meant().filter(|_| !case.has_snapshot()) else { return };
+    let open = backend.selector.as_ref().filter(|selector| selector.value.is_none());
+    let Some((key, usual)) = open.and_then(|selector| backend.node.labels.get_key_value(&selector.key)) else { return };
+    let Some(entry) = case.demand.node_affinity.selector.iter().find(|entry| entry.key == *key) else { return };
+    let Some(value) = entry.value.as_str().filter(|value| is_slip(value, usual)) else { return };
+    let demand = of_entry(case, entry);
+    let message = format!(
+        "{key} value {} is a slip away from {}, which {} carry by default",
+        typed(value),
+        typed(usual),
+        provider_nodes(backend)
+    );
+    let finding = out.add(&rule::MISSPELT_SELECTOR, demand.value_spot(), message);
+    finding.severity(Severity::Warning).help(format!("{key}: {usual}"));
+    finding.label("where no node has this value, the Pod stays Pending");
+    if let Some(edits) = insert::replace(&entry.value, usual) {
+        finding.fix(Applicability::Unsafe, format!("write {usual}"), edits);
+    }
+}
+
+/// A word that differs from another by capitals, or by swapped, doubled or lost letters; a longer name is its own.
+fn is_slip(value: &str, usual: &str) -> bool {
+    let folded = value.to_lowercase();
+    value != usual
+        && (folded == usual
+            || (!folded.contains(usual) && value.len() <= usual.len() && suggest::nearest(value, [usual]).is_some()))
 }
 
 /// The key is nearly the one that picks a backend, or was it in an older release.

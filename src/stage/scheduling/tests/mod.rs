@@ -1,7 +1,9 @@
 //! Tests of the filters, of the rules, and of the recorded answers of a real scheduler.
 
+mod filters;
 mod pages;
 mod recorded;
+mod rules;
 
 use crate::cluster::World;
 use crate::finding::{Findings, ResourceId};

@@ -1,8 +1,11 @@
 //! Does the (virtual) kubelet hand the Pod to its provider? It resolves the environment of every container first.
 
+#[cfg(test)]
+mod tests;
+
 use super::Subject;
 use crate::cluster::World;
-use crate::finding::{Finding, Findings, Outcome, Phase, Severity, Shown, Spot, Stage};
+use crate::finding::{Finding, Findings, Outcome, Phase, Shown, Spot, Stage};
 use crate::rule;
 use crate::suggest;
 use crate::yaml::Node;
@@ -233,39 +236,31 @@ impl Resolver<'_, '_> {
                 [("configMap", "name", Source::ConfigMap), ("secret", "secretName", Source::Secret)]
             {
                 let Some(node) = volume.get(field) else { continue };
-                let path = format!("volumes[{index}].{field}");
-                self.missing_volume_source(volume, node, name_field, source, &path, out);
+                let optional = node.get("optional").and_then(Node::as_bool) == Some(true);
+                let Some(name) = node.get(name_field).filter(|_| !optional) else { continue };
+                let path = format!("volumes[{index}].{field}.{name_field}");
+                let volume = volume.get("name").and_then(Node::as_str).unwrap_or_default();
+                self.missing_volume_source(volume, &Reference { source, node: name, path, key: None }, out);
             }
         }
     }
 
-    fn missing_volume_source(
-        &self,
-        volume: &Node<'_>,
-        node: &Node<'_>,
-        name_field: &str,
-        source: Source,
-        path: &str,
-        out: &mut Findings,
-    ) {
-        let optional = node.get("optional").and_then(Node::as_bool) == Some(true);
-        let Some(name) = node.get(name_field).and_then(Node::as_str).filter(|_| !optional) else { return };
+    /// A volume whose object the cluster does not have.
+    fn missing_volume_source(&self, volume: &str, reference: &Reference<'_>, out: &mut Findings) {
+        let (source, Some(name)) = (reference.source, reference.node.as_str()) else { return };
         if self.exists(source, name) != Some(false) {
             return;
         }
-        let volume = volume.get("name").and_then(Node::as_str).unwrap_or_default();
-        let words =
-            format!("MountVolume.SetUp failed for volume \"{volume}\" : {} \"{name}\" not found", source.lower());
+        let words = format!("MountVolume.SetUp failed for volume \"{volume}\" : {} \"{name}\" not found", source.lower());
         let outcome = Outcome::new(Stage::Kubelet, Shown::Pod, Phase::Pending)
             .reason("FailedMount")
             .message(words)
             .shown_on("event FailedMount")
             .retries(ORDINARY_RETRIES);
-        let place = node.get(name_field).unwrap_or(node);
-        let spot = Spot::of(place, self.subject.plan.path(&format!("{path}.{name_field}")));
+        let spot = Spot::of(reference.node, self.subject.plan.path(&reference.path));
         let message = format!("namespace {} has no {} `{name}`", self.subject.plan.namespace, source.kind());
         let finding = out.add(&rule::MISSING_VOLUME_SOURCE, spot, message);
-        finding.severity(Severity::Error).outcome(outcome.clone());
+        finding.outcome(outcome.clone());
         self.advise(finding, source, name);
         out.stop(outcome);
     }

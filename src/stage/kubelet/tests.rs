@@ -1,0 +1,78 @@
+//! The events that real virtual kubelets wrote, and the words of an ordinary one.
+
+use crate::cluster::World;
+use crate::finding::{Finding, Stage};
+use crate::linter::Linter;
+use crate::{Report, Source};
+use serde_json::Value;
+use std::fs;
+
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/conformance/provider/");
+
+/// What the recorded cluster held: an object without the key `k`, and with one that names no variable.
+const CLUSTER: &str = "
+kind: List
+items:
+- {kind: ConfigMap, metadata: {name: have, namespace: default}, data: {1-bad.key: x, good: x}}
+- {kind: Secret, metadata: {name: have, namespace: default}, data: {1-bad.key: eA==, good: eA==}}
+";
+
+fn check(text: Vec<u8>) -> Report {
+    let world = World::from_snapshot([CLUSTER]).expect("a snapshot");
+    Linter::new(world).check(vec![Source::explicit("case.yaml", text)])
+}
+
+fn spoken(finding: &Finding) -> Option<(String, String)> {
+    let outcome = finding.outcome.as_ref().filter(|outcome| outcome.stage == Stage::Kubelet)?;
+    Some((outcome.reason.clone().unwrap_or_default(), outcome.message.clone().unwrap_or_default()))
+}
+
+#[test]
+fn speaks_as_virtual_kubelets_were_recorded() {
+    let lines = fs::read_to_string(format!("{FOLDER}expected.jsonl")).expect("recorded answers");
+    let mut compared = 0;
+    for line in lines.lines() {
+        let record: Value = serde_json::from_str(line).expect("a record");
+        let events: Vec<(String, String)> = record["events"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .map(|event| (event[1].as_str().unwrap_or_default().into(), event[2].as_str().unwrap_or_default().into()))
+            .filter(|(reason, _): &(String, String)| reason.starts_with("Mandatory") || reason.starts_with("Invalid"))
+            .collect();
+        let case = record["case"].as_str().unwrap_or_default();
+        if record["stage"] != "kubelet" && events.is_empty() {
+            continue;
+        }
+        let report = check(fs::read(format!("{FOLDER}cases/{case}")).expect("a case"));
+        let said: Vec<(String, String)> = report.findings.iter().filter_map(spoken).collect();
+        let expected = if events.is_empty() { vec![(String::new(), String::new())] } else { events };
+        assert_eq!(said, expected, "{case}");
+        let outcome = report.predictions[0].outcome.as_ref().expect("an outcome");
+        if record["stage"] == "kubelet" {
+            assert_eq!(outcome.stage, Stage::Kubelet, "{case}");
+        }
+        compared += 1;
+    }
+    assert!(compared >= 12, "only {compared} cases were compared");
+}
+
+#[test]
+fn an_ordinary_kubelet_has_other_words() {
+    let env = |reference: &str| {
+        format!("apiVersion: agents.x-k8s.io/v1beta1\nkind: Sandbox\nmetadata: {{name: web}}\nspec: {{podTemplate: {{spec: {{containers: [{{name: a, image: a, env: [{{name: A, valueFrom: {{{reference}}}}}]}}]}}}}}}\n")
+    };
+    let table = [
+        ("configMapKeyRef: {name: nope, key: k}", Some("configmap \"nope\" not found")),
+        ("secretKeyRef: {name: have, key: k}", Some("couldn't find key k in Secret default/have")),
+        ("secretKeyRef: {name: have, key: good}", None),
+        ("secretKeyRef: {name: nope, key: k, optional: true}", None),
+        ("fieldRef: {fieldPath: status.podIP}", None),
+    ];
+    for (reference, words) in table {
+        let report = check(env(reference).into_bytes());
+        let said = report.findings.iter().find_map(spoken);
+        assert_eq!(said.as_ref().map(|(_, message)| message.as_str()), words, "{reference}");
+        assert!(said.is_none_or(|(reason, _)| reason == "CreateContainerConfigError"));
+    }
+}
