@@ -199,6 +199,84 @@ fn a_pod_that_goes_astray_is_told_what_its_provider_would_say() {
     assert!(findings[0].later);
 }
 
+/// Applies the fix of the finding with this code, and lints again.
+fn mend(text: &str, code: &str) -> String {
+    let findings = provider_findings(text, &World::assumed());
+    let finding = findings.iter().find(|finding| finding.rule.code == code).expect(text);
+    let fix = finding.fix.as_ref().unwrap_or_else(|| panic!("{code} has no fix:\n{text}"));
+    let mut mended = text.to_owned();
+    for edit in fix.edits.iter().rev() {
+        mended.replace_range(edit.span.range(), &edit.text);
+    }
+    let left = provider_findings(&mended, &World::assumed());
+    assert!(!codes(&left).contains(&code), "{code} is left:\n{mended}");
+    mended
+}
+
+#[test]
+fn fixes_take_their_finding_away() {
+    for (key, value, code) in [
+        ("sb/runtime", "sandboxD", "SB401"),
+        ("sb/ttl-seconds", "1h", "SB404"),
+        ("sb/net", "egress ", "SB405"),
+        ("sb/size", "Large", "SB406"),
+        ("sb/template", "", "SB402"),
+        ("sb/template", " rt:1", "SB403"),
+    ] {
+        mend(&on_sandboxd(&[(key, value)], ""), code);
+    }
+    let named = |extra: (&str, &str)| on_cocoon(&[("vm/name", "a"), ("cs/managed", "true"), extra], "");
+    for (key, value, code) in [
+        ("cs/managed", "yes", "SB502"),
+        ("vm/clone-from-dir", "/a/../b", "SB505"),
+        ("cs/mode", "rum", "SB510"),
+        ("cs/os", "Linxu", "SB511"),
+        ("vm/backend", "Firecracker", "SB512"),
+        ("cs/force-pull", "True", "SB513"),
+        ("cs/snapshot-policy", "Never", "SB516"),
+        ("vm/conn-type", "SSH", "SB518"),
+    ] {
+        mend(&named((key, value)), code);
+    }
+}
+
+#[test]
+fn an_annotation_is_added_wherever_the_template_stands() {
+    let block = on_sandboxd(&[("sb/net", "none")], "");
+    assert!(
+        mend(&block, "SB402")
+            .contains("        sandbox.cocoonstack.io/template: \"rt:1\"\n        sandbox.cocoonstack.io/net")
+    );
+    let bare = block.replace("    metadata:\n      annotations:\n        sandbox.cocoonstack.io/net: 'none'\n", "");
+    assert!(
+        mend(&bare, "SB402").contains(
+            "    metadata:\n      annotations:\n        sandbox.cocoonstack.io/template: \"rt:1\"\n    spec:"
+        )
+    );
+    let labels = block.replace("annotations:\n        sandbox.cocoonstack.io/net: 'none'", "labels:\n        a: b");
+    assert!(
+        mend(&labels, "SB402")
+            .contains("      annotations:\n        sandbox.cocoonstack.io/template: \"rt:1\"\n      labels:")
+    );
+    let json = r#"{"apiVersion": "agents.x-k8s.io/v1beta1", "kind": "Sandbox", "metadata": {"name": "web"}, "spec": {"podTemplate": {"spec":
+        {"nodeSelector": {"sandbox.cocoonstack.io/runtime": "sandboxd"}, "tolerations": [{"key": "virtual-kubelet.io/provider", "operator": "Exists"}],
+        "containers": [{"name": "agent", "image": "rt:1"}]}}}}"#;
+    assert!(
+        mend(json, "SB402")
+            .contains(r#"{"metadata": {"annotations": {"sandbox.cocoonstack.io/template": "rt:1"}}, "spec":"#)
+    );
+    mend(&on_cocoon(&[("cs/managed", "true")], ""), "SB501");
+    mend(&on_cocoon(&[("vm/name", "a")], ""), "SB502");
+}
+
+#[test]
+fn a_value_that_stands_elsewhere_is_not_rewritten() {
+    let text = on_sandboxd(&[("sb/template", "rt:1"), ("sb/net", "none")], "").replace("'none'", "&net Egress");
+    let merged = text.replace("&net Egress", "\"Egres\\u0073\"");
+    let findings = provider_findings(&merged, &World::assumed());
+    assert_eq!((codes(&findings), findings[0].fix.is_none()), (vec!["SB405"], true));
+}
+
 #[test]
 fn the_contracts_own_examples_are_clean() {
     let sandboxd = [("sb/runtime", "sandboxd"), ("sb/template", "rt:1"), ("sb/net", "none"), ("sb/size", "small")];

@@ -1,6 +1,7 @@
 //! Does the provider's CreatePod succeed?
 
 pub mod aggregated;
+mod annotate;
 pub mod cocoon;
 pub mod configured;
 mod create;

@@ -1,6 +1,6 @@
 //! vk-sandbox's CreatePod.
 
-use super::create::{CreatePod, Failure, STATUS, choice, rewrite};
+use super::create::{CreatePod, Failure, STATUS, choice, rewrite, supply};
 use crate::contract::{Judgement, has_placeholder};
 use crate::finding::{Applicability, Outcome, Phase, Shown, Spot, Stage};
 use crate::rule::{self, Rule};
@@ -95,7 +95,8 @@ fn missing_template(create: &mut CreatePod<'_, '_, '_>) {
     if create.text(TEMPLATE).is_some() {
         return;
     }
-    let image = first_image(create).map_or("<the pool's template>", |(image, _)| image);
+    let image = first_image(create).map(|(image, _)| image);
+    let shown = image.unwrap_or("<the pool's template>");
     create.fail(Failure {
         rule: &rule::MISSING_TEMPLATE,
         spot: create.spot(TEMPLATE),
@@ -104,9 +105,12 @@ fn missing_template(create: &mut CreatePod<'_, '_, '_>) {
             create.state(TEMPLATE)
         ),
         words: create.words(spec.missing.as_ref(), spec),
-        help: format!("write {TEMPLATE}: {image} under {}.annotations", create.subject.plan.metadata_path),
+        help: format!("write {TEMPLATE}: {shown} under {}.annotations", create.subject.plan.metadata_path),
         shown_on: STATUS,
     });
+    if let Some(image) = image.filter(|image| !has_placeholder(image)) {
+        supply(create, TEMPLATE, image);
+    }
 }
 
 fn unknown_pool_value(create: &mut CreatePod<'_, '_, '_>, key: &str, rule: &'static Rule) {

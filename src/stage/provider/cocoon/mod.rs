@@ -3,8 +3,8 @@
 mod cli;
 mod settings;
 
-use super::create::{CreatePod, Failure, STATUS, STATUS_AFTER_TRACKING, rewrite};
-use crate::contract::has_placeholder;
+use super::create::{CreatePod, Failure, STATUS, STATUS_AFTER_TRACKING, rewrite, supply};
+use crate::contract::{Judgement, has_placeholder};
 use crate::finding::{Applicability, Outcome, Phase, Severity, Shown, Spot, Stage};
 use crate::resource::Kind;
 use crate::yaml::Node;
@@ -104,6 +104,11 @@ fn missing_vm_name(create: &mut CreatePod<'_, '_, '_>) {
     });
     if template {
         finding.severity(Severity::Warning);
+    } else {
+        let name = format!("sandbox-{}-{}", create.subject.plan.namespace, create.subject.plan.name);
+        if spec.judge(&name) == Judgement::Known {
+            supply(create, NAME, &name);
+        }
     }
 }
 
@@ -169,6 +174,8 @@ fn unmanaged_without_identity(create: &mut CreatePod<'_, '_, '_>) {
         let safety =
             if meta.value.trim().eq_ignore_ascii_case("true") { Applicability::Safe } else { Applicability::Unsafe };
         rewrite(finding, text, meta, safety, "true");
+    } else if create.text(ID).is_none() && create.text(IP).is_none() {
+        supply(create, MANAGED, "true");
     }
 }
 
