@@ -160,6 +160,19 @@ fn every_failure_is_told_and_the_providers_first_stops_the_pod() {
 }
 
 #[test]
+fn a_size_of_newer_releases_is_foreseen_to_fail_but_not_for_certain() {
+    let text = on_sandboxd(&[("sb/template", "rt:1"), ("sb/size", "xlarge")], "");
+    let outcome = predict(&text, &World::assumed()).outcome.expect("a stop");
+    assert_eq!((outcome.stage, outcome.certain), (Stage::Provider, false));
+    assert_eq!(provider_findings(&text, &World::assumed())[0].severity, Severity::Warning);
+    let mut world = World::assumed();
+    let backends = world.contract.backends.iter_mut().flat_map(|backend| &mut backend.annotations);
+    backends.filter(|spec| spec.key.ends_with("/size")).for_each(|spec| spec.values.push("huge".into()));
+    let huge = text.replace("xlarge", "huge");
+    assert_eq!(predict(&huge, &world).outcome.map(|outcome| outcome.phase), Some(Phase::Running));
+}
+
+#[test]
 fn placeholders_are_no_errors() {
     let keys = ["sb/runtime", "sb/template", "sb/net", "sb/size", "sb/ttl-seconds"];
     let findings = provider_findings(&on_sandboxd(&keys.map(|key| (key, "${X}")), ""), &World::assumed());

@@ -122,7 +122,9 @@ fn unknown_pool_value(create: &mut CreatePod<'_, '_, '_>, key: &str, rule: &'sta
     match spec.judge(&meta.value) {
         Judgement::Known | Judgement::Open => {}
         Judgement::Newer => {
+            // The contract lists the sizes of every release, so that is what is foreseen.
             let outcome = create.outcome(words).uncertain();
+            create.out.stop(outcome.clone());
             create
                 .out
                 .add(rule, create.spot(key), format!("{key} {quoted} is known to newer sandboxd releases only"))
