@@ -3,7 +3,8 @@
 use super::message::{pod_is_invalid, texts};
 use super::{Pod, plugins, validate};
 use crate::cluster::World;
-use crate::finding::{Applicability, Finding, ResourceId, Stage};
+use crate::finding::{Applicability, Finding, ResourceId, Severity, Stage};
+use crate::rule::{RULES, Rule};
 
 use crate::resource::pod::{self, PodPlan};
 use crate::resource::{Kind, Resource, Version};
@@ -283,4 +284,37 @@ fn a_snapshot_knows_what_the_plugins_find() {
         forbidden("error looking up service account default/robot: serviceaccount \"robot\" not found")
     );
     assert_eq!(says("serviceAccountName: default"), None);
+}
+
+fn fences<'p>(page: &'p str, heading: &str, language: &str) -> Vec<&'p str> {
+    let (_, below) = page.split_once(&format!("\n## {heading}\n")).expect("a heading");
+    let section = below.split("\n## ").next().unwrap_or_default();
+    let opening = format!("```{language}\n");
+    section.split(opening.as_str()).skip(1).filter_map(|fence| fence.split("```").next()).collect()
+}
+
+#[test]
+fn pages_show_what_happens() {
+    let own = |rule: &&&Rule| ("SB210".."SB260").contains(&rule.code);
+    for rule in RULES.iter().filter(own) {
+        let judge = |text: &str| {
+            let source = Source::explicit("web.yaml", text.as_bytes().to_vec());
+            Linter::new(World::assumed()).check(vec![source]).findings
+        };
+        let says = fences(rule.page, "What will happen", "")[0].trim();
+        for example in fences(rule.page, "Fails", "yaml") {
+            let found = judge(example);
+            let messages: Vec<&str> = found
+                .iter()
+                .filter(|finding| finding.rule == *rule)
+                .filter_map(|finding| finding.outcome.as_ref()?.message.as_deref())
+                .collect();
+            assert_eq!(messages, [says], "{}", rule.code);
+        }
+        for example in fences(rule.page, "Passes", "yaml") {
+            let errors = judge(example).into_iter().filter(|found| found.severity == Severity::Error);
+            let errors: Vec<String> = errors.map(|found| found.message).collect();
+            assert!(errors.is_empty(), "{}: {errors:?}", rule.code);
+        }
+    }
 }
