@@ -229,7 +229,7 @@ fn one_amount(amount: &Amount<'_>, owner: Owner, errors: &mut Errors) {
         errors.invalid(&amount.field, text.as_str(), "must be greater than or equal to 0");
     }
     let counted = COUNTED_RESOURCES.contains(&amount.resource) || is_extended(amount.resource);
-    if counted && amount.amount.milli_value() % 1000 != 0 {
+    if counted && !amount.amount.is_integer() {
         errors.invalid(&amount.field, Bad::Typed(text), "must be an integer");
     }
 }
