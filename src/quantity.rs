@@ -239,10 +239,9 @@ impl fmt::Display for Quantity {
             return out.write_str("0");
         }
         let sign = if self.negative { "-" } else { "" };
-        if self.format == Format::Binary && !self.is_small() && self.is_integer() {
-            if let Some(text) = self.canonical_binary() {
-                return write!(out, "{sign}{text}");
-            }
+        let binary = self.format == Format::Binary && !self.is_small() && self.is_integer();
+        if let Some(text) = self.canonical_binary().filter(|_| binary) {
+            return write!(out, "{sign}{text}");
         }
         let (number, exponent) = self.canonical_decimal();
         let suffix = DECIMAL.iter().find(|(_, power)| i64::from(*power) == exponent);

@@ -39,6 +39,8 @@ pub struct NoMatch<'s> {
     pub help: String,
     /// The change, where there is one.
     pub fix: Option<Fix>,
+    /// Whether no release is known to serve it and the name is close to one that is served.
+    pub sure: bool,
 }
 
 /// The group of Sandbox.
@@ -187,11 +189,16 @@ impl<'n, 's> Written<'n, 's> {
         let kind = match self.kind() {
             "" if ours => self.kind_by_fields(group),
             "" => return None,
-            name if name.ends_with("List") => return None,
-            name if ours => near_kind(name)?,
+            name if list_of(name).is_some() => list_of(name).filter(|_| ours && self.is_broken_list())?,
+            name if ours => near_kind(name).unwrap_or_else(|| self.kind_by_fields(group)),
             name => same_kind(name).filter(|_| self.group_is_near())?,
         };
         Some((kind, version))
+    }
+
+    /// Whether an object called a list has no list of items; kubectl sends the items of one that has.
+    fn is_broken_list(&self) -> bool {
+        self.root.get("items").and_then(Node::as_seq).is_none()
     }
 
     /// A missing kind is guessed from what the spec holds.
@@ -239,6 +246,12 @@ fn near_group(group: &str) -> bool {
         || ["k8s.io", "x-k8s.io", "extensions.x-k8s.io", "sandbox.x-k8s.io", "sandboxes.x-k8s.io"].contains(&group)
 }
 
+/// The kind that a list such as `SandboxList` is a list of.
+fn list_of(name: &str) -> Option<Kind> {
+    let item = name.strip_suffix("List")?;
+    KINDS.into_iter().find(|(known, _)| *known == item).map(|(_, kind)| kind)
+}
+
 /// The kind with this name in another case, or its plural.
 fn same_kind(name: &str) -> Option<Kind> {
     let lower = name.trim().to_lowercase();
@@ -272,12 +285,14 @@ fn no_match<'s>(resource: Resource<'s>, written: &Written<'_, 's>) -> NoMatch<'s
         false => ("apiVersion", written.api_version, right.clone()),
     };
     let place = node.map_or_else(|| written.root.place(), Node::place);
+    let sure = written.kind().is_empty() || list_of(written.kind()).is_some() || near_kind(written.kind()).is_some();
     NoMatch {
         refusal: refusal(&resource, written),
         spot: Spot::new(place, resource.path(field)),
         message: complaint(written, kind, api_is_right),
         help: format!("write apiVersion: {right} and kind: {}", kind.name()),
-        fix: node.map(|node| fix(node, field, &wanted, written)),
+        fix: node.filter(|_| sure).map(|node| fix(node, field, &wanted, written)),
+        sure,
         resource,
     }
 }
@@ -289,7 +304,13 @@ fn complaint(written: &Written<'_, '_>, kind: Kind, api_is_right: bool) -> Strin
         (_, None) => "kind is missing".to_owned(),
         (Some(api), _) if api.as_str().is_none() => "apiVersion is not a string".to_owned(),
         (_, Some(kind)) if kind.as_str().is_none() => "kind is not a string".to_owned(),
-        _ if api_is_right => format!("there is no kind `{}` in {}; the kind is {name}", written.kind(), kind.group()),
+        _ if list_of(written.kind()).is_some() => {
+            format!("a {} needs `items`; for one object the kind is {name}", written.kind())
+        }
+        _ if api_is_right && near_kind(written.kind()).is_some() => {
+            format!("there is no kind `{}` in {}; the kind is {name}", written.kind(), kind.group())
+        }
+        _ if api_is_right => format!("no known release has a kind `{}` in {}", written.kind(), kind.group()),
         _ if written.kind() == name => {
             let (group, version) = written.group_version();
             match group == kind.group() {
@@ -337,7 +358,41 @@ fn refusal(resource: &Resource<'_>, written: &Written<'_, '_>) -> String {
         let value = crate::go::quote(kind);
         return format!("The {kind} \"{name}\" is invalid: kind: Invalid value: {value}: must be {right}");
     }
+    if served && list_of(kind).is_some() {
+        return broken_list(resource, written.root, kind, version);
+    }
     no_such_kind(resource, kind, if group.is_empty() { version } else { written.api_version() })
+}
+
+/// kubectl's own validation of a list that has no items.
+fn broken_list(resource: &Resource<'_>, root: &Node<'_>, kind: &str, version: &str) -> String {
+    const LIST_META: [&str; 4] = ["continue", "remainingItemCount", "resourceVersion", "selfLink"];
+    let model = match resource.kind {
+        Kind::Sandbox => format!("io.x-k8s.agents.{version}.{kind}"),
+        _ => format!("io.x-k8s.agents.extensions.{version}.{kind}"),
+    };
+    let keys = |node: Option<&Node<'_>>| {
+        let mut keys: Vec<String> =
+            node.into_iter().flat_map(Node::entries).map(|entry| entry.key.to_string()).collect();
+        keys.sort();
+        keys
+    };
+    let mut errors = Vec::new();
+    for key in keys(root.get("metadata")).iter().filter(|key| !LIST_META.contains(&key.as_str())) {
+        let meta = "io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta";
+        errors.push(format!("ValidationError({kind}.metadata): unknown field \"{key}\" in {meta}"));
+    }
+    for key in
+        keys(Some(root)).iter().filter(|key| !["apiVersion", "kind", "metadata", "items"].contains(&key.as_str()))
+    {
+        errors.push(format!("ValidationError({kind}): unknown field \"{key}\" in {model}"));
+    }
+    errors.push(format!("ValidationError({kind}): missing required field \"items\" in {model}"));
+    let text = if errors.len() == 1 { errors.remove(0) } else { format!("[{}]", errors.join(", ")) };
+    format!(
+        "error: error validating \"{}\": error validating data: {text}; if you choose to ignore these errors, turn validation off with --validate=false",
+        resource.file_name
+    )
 }
 
 /// kubectl's words for a kind that the cluster does not serve.

@@ -61,8 +61,7 @@ pub fn check(resource: &Resource<'_>, world: &World) -> Metadata {
 fn unreadable(resource: &Resource<'_>, metadata: &Entry<'_>, misfit: Misfit) -> (String, Cause) {
     let refusal = format!("error: unable to decode {}: {}", quote(&resource.file_name), misfit.error);
     let node = at(&metadata.value, misfit.path.strip_prefix("metadata").unwrap_or_default());
-    let place =
-        Place { path: &misfit.path, name: misfit.path.rsplit('.').next().unwrap_or_default(), text: resource.text };
+    let place = Place { path: &misfit.path, name: last_part(&misfit.path), text: resource.text };
     let cause = match node {
         Some(node) if misfit.error.ends_with(" of type string") && is_scalar(node) => {
             remark::non_string_value(place, node)
@@ -79,6 +78,12 @@ fn unreadable(resource: &Resource<'_>, metadata: &Entry<'_>, misfit: Misfit) -> 
         }
     };
     (refusal, cause)
+}
+
+/// The last part of a path; keys of labels and annotations hold dots of their own.
+fn last_part(path: &str) -> &str {
+    let key = ["metadata.labels.", "metadata.annotations."].iter().find_map(|map| path.strip_prefix(map));
+    key.unwrap_or_else(|| path.rsplit('.').next().unwrap_or_default())
 }
 
 fn is_scalar(node: &Node<'_>) -> bool {
@@ -134,6 +139,11 @@ fn invalid_name(resource: &Resource<'_>, metadata: Option<&Node<'_>>, faults: &m
     if let Some(generate) = generate {
         for detail in names::dns_subdomain_prefix(generate) {
             faults.push(bad_name(metadata, "generateName", generate, detail));
+        }
+        // The server makes the name before it checks anything.
+        let made = shown_name(resource);
+        for detail in names::dns_subdomain(&made.replace(RANDOM, "x")).into_iter().filter(|_| name.is_none()) {
+            faults.push(Fault::echo(format!("metadata.name: Invalid value: {}: {detail}", quote(&made))));
         }
     }
     match name {
@@ -288,12 +298,18 @@ fn finalizers(metadata: Option<&Node<'_>>, world: &World, faults: &mut Vec<Fault
     }
 }
 
+/// Stands for the letters that the server adds to a generateName.
+const RANDOM: &str = "<random>";
+
+/// What the server keeps of a generateName.
+const LONGEST_GENERATED: usize = 58;
+
 /// The name as refusals quote it; a generated one ends in letters of the server's choice.
 pub fn shown_name(resource: &Resource<'_>) -> String {
     let generate = resource.root.at(&["metadata", "generateName"]).and_then(Node::as_str).unwrap_or_default();
     match (resource.name(), generate) {
         ("", "") => String::new(),
-        ("", generate) => format!("{generate}<random>"),
+        ("", generate) => format!("{}{RANDOM}", generate.get(..LONGEST_GENERATED).unwrap_or(generate)),
         (name, _) => name.to_owned(),
     }
 }

@@ -14,7 +14,7 @@ mod workload;
 mod tests;
 
 use crate::cluster::World;
-use crate::finding::{Findings, Spot};
+use crate::finding::{Findings, Severity, Spot};
 use crate::resource::identify::NoMatch;
 use crate::resource::schema;
 use crate::resource::{Kind, Resource, Version, json};
@@ -99,6 +99,9 @@ pub fn unknown_kind(found: &NoMatch<'_>, out: &mut Findings) {
     let finding = out.add(&rule::UNKNOWN_KIND, found.spot.clone(), found.message.clone());
     finding.help(found.help.clone()).outcome(outcome.clone());
     finding.fix = found.fix.clone();
+    if !found.sure {
+        finding.severity(Severity::Warning);
+    }
     out.stop(outcome);
 }
 

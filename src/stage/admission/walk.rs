@@ -40,6 +40,24 @@ pub struct Dropped {
     pub defaulted: bool,
 }
 
+/// A mapping whose fields are looked at.
+struct Mapped<'n, 's> {
+    node: &'n Node<'s>,
+    map: &'n Mapping<'s>,
+    /// The key that holds it, or its own place as an item of a list.
+    key: Span,
+    /// Where its own unknown fields begin in the list of all.
+    first_unknown: usize,
+}
+
+impl Mapped<'_, '_> {
+    /// Where a reader looks for a field that is missing: at the key above, or at the first field.
+    fn head(&self) -> Span {
+        let first = self.map.entries.first().map(|entry| entry.key_span);
+        if self.key == self.node.place() { first.unwrap_or(self.key) } else { self.key }
+    }
+}
+
 impl<'t> Walk<'t> {
     /// A walk over (a part of) an object, whose path is `path`.
     pub fn within(text: &'t str, path: &str) -> Self {
@@ -97,54 +115,44 @@ impl<'t> Walk<'t> {
             }
             self.pop(before);
         }
-        self.absent(node, map, definition, key, first_unknown, &mut kept);
+        self.absent(&Mapped { node, map, key, first_unknown }, definition, &mut kept);
         self.parents.pop();
         like(node, Value::Map(Mapping { entries: kept }))
     }
 
     /// Fills in defaults, and misses required fields.
-    fn absent<'s>(
-        &mut self,
-        node: &Node<'s>,
-        map: &Mapping<'s>,
-        definition: &'static Definition,
-        key: Span,
-        first_unknown: usize,
-        kept: &mut Vec<Entry<'s>>,
-    ) {
+    fn absent<'s>(&mut self, mapped: &Mapped<'_, 's>, definition: &'static Definition, kept: &mut Vec<Entry<'s>>) {
         for field in &definition.fields {
-            let written = map.get(field.name).filter(|value| !value.is_null());
-            if written.is_some() {
+            if mapped.map.get(field.name).is_some_and(|value| !value.is_null()) {
                 continue;
             }
             if let Some(text) = field.schema.default {
-                let value = Node::new(node.place(), Style::Plain, default(text, &field.schema));
-                kept.push(Entry { key: field.name.into(), key_span: node.place(), value });
+                let place = mapped.node.place();
+                let value = Node::new(place, Style::Plain, default(text, &field.schema));
+                kept.push(Entry { key: field.name.into(), key_span: place, value });
             } else if field.required {
-                self.missing(node, map, field, key, first_unknown);
+                self.missing(mapped, field);
             }
         }
     }
 
-    fn missing(&mut self, node: &Node<'_>, map: &Mapping<'_>, field: &'static Field, key: Span, first_unknown: usize) {
+    fn missing(&mut self, mapped: &Mapped<'_, '_>, field: &'static Field) {
         let owner = match self.place().name {
             "" => "the object".to_owned(),
             name => format!("`{name}`"),
         };
         let before = self.push(field.name);
         let line = format!("{}: Required value", self.path);
-        let stands_for = self.unknown[first_unknown..].iter_mut().find(|unknown| unknown.stands_for(field));
+        let stands_for = self.unknown[mapped.first_unknown..].iter_mut().find(|unknown| unknown.stands_for(field));
         let cause = match stands_for {
             Some(unknown) => {
                 unknown.also_missing = Some(self.path.clone());
                 None
             }
             None => {
-                let written = map.entry(field.name);
-                let first = map.entries.first().map(|entry| entry.key_span);
-                let place =
-                    written.map(|entry| entry.key_span).or(Some(key).filter(|key| *key != node.place())).or(first);
-                Some(remark::missing_field(&self.path, field, &owner, written.is_some(), place.unwrap_or(key)))
+                let written = mapped.map.entry(field.name);
+                let place = written.map_or_else(|| mapped.head(), |entry| entry.key_span);
+                Some(remark::missing_field(&self.path, field, &owner, written.is_some(), place))
             }
         };
         // A null that was noted as dropped is a missing field now.
@@ -240,7 +248,9 @@ impl<'t> Walk<'t> {
         let mut seen: Vec<(String, usize, usize)> = Vec::new();
         let mut found = Vec::new();
         for (index, item) in items.iter().enumerate() {
-            let key = json::object(keys.iter().filter_map(|key| Some((*key, item.get(key)?))));
+            // A default counts, and so does a value of a wrong type.
+            let value = |key: &str| written[index].get(key).filter(|node| !node.is_null()).or_else(|| item.get(key));
+            let key = json::object(keys.iter().filter_map(|key| Some((*key, value(key)?))));
             match seen.iter_mut().find(|(known, _, _)| *known == key) {
                 Some((_, first, times)) => {
                     *times += 1;
