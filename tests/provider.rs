@@ -278,6 +278,16 @@ fn an_annotation_is_added_wherever_the_template_stands() {
         mend(json, "SB402")
             .contains(r#"{"metadata": {"annotations": {"sandbox.cocoonstack.io/template": "rt:1"}}, "spec":"#)
     );
+    let deployment =
+        block.replace("agents.x-k8s.io/v1beta1", "apps/v1").replace("kind: Sandbox", "kind: Deployment").replace(
+            "podTemplate:\n    metadata:\n",
+            "selector: {matchLabels: {a: b}}\n  template:\n    metadata:\n      labels: {a: b}\n",
+        );
+    assert!(
+        mend(&deployment, "SB402").contains("      annotations:\n        sandbox.cocoonstack.io/template: \"rt:1\"\n")
+    );
+    let list = format!("apiVersion: v1\nkind: List\nitems:\n- {}", block.replace('\n', "\n  "));
+    assert!(mend(&list, "SB402").contains("          sandbox.cocoonstack.io/template: \"rt:1\"\n"));
     mend(&on_cocoon(&[("cs/managed", "true")], ""), "SB501");
     mend(&on_cocoon(&[("vm/name", "a")], ""), "SB502");
 }

@@ -69,6 +69,11 @@ fn webhook_denial(subject: &Subject<'_>, spot: Spot, sign: &str, listed: bool, o
             ),
             "on such a release ".to_owned(),
         )
+    } else if !made_by_sandbox(subject) {
+        (
+            format!("cocoon-webhook denies the Pod for {sign}: it lets in what the CocoonSet controller makes"),
+            String::new(),
+        )
     } else {
         (
             format!("cocoon-webhook denies the Pod for {sign}, as no CocoonSet owns it"),

@@ -9,7 +9,7 @@ use crate::yaml::{Node, Span, Style};
 /// not written in place: in an alias, a merge, or an empty mapping.
 pub fn annotate(create: &CreatePod<'_, '_, '_>, key: &str, value: &str) -> Option<Vec<Edit>> {
     let text = create.source();
-    let template = create.subject.stored.at(&["spec", "podTemplate"])?;
+    let template = create.template()?;
     let metadata = template.get("metadata");
     let annotations = metadata.and_then(|metadata| metadata.get("annotations"));
     let (map, parents): (&Node<'_>, &[&str]) = match (metadata, annotations) {

@@ -8,6 +8,7 @@ use crate::resource::Kind;
 use crate::resource::pod::Meta;
 use crate::rule::Rule;
 use crate::stage::Subject;
+use crate::yaml::Node;
 use crate::yaml::edit::double_quoted;
 
 /// What retries a failed CreatePod: virtual-kubelet's queue.
@@ -132,8 +133,20 @@ impl<'a, 's, 'o> CreatePod<'a, 's, 'o> {
         let plan = &self.subject.plan;
         match plan.annotation(key) {
             Some(meta) => Spot::new(meta.value_span, format!("{}.annotations.{key}", plan.metadata_path)),
-            None => Spot::new(plan.metadata_span, format!("{}.annotations", plan.metadata_path)),
+            None => {
+                let annotations = self.template().and_then(|template| template.get("metadata")?.entry("annotations"));
+                let span = annotations.filter(|entry| entry.value.via.is_none()).map(|entry| entry.key_span);
+                Spot::new(span.unwrap_or(plan.metadata_span), format!("{}.annotations", plan.metadata_path))
+            }
         }
+    }
+
+    /// The mapping that holds the Pod's metadata and spec.
+    pub fn template(&self) -> Option<&'a Node<'s>> {
+        let resource = &self.subject.resource;
+        let path = self.subject.plan.metadata_path.strip_prefix(resource.prefix.as_str())?;
+        let parents = path.trim_start_matches('.').strip_suffix("metadata")?.trim_end_matches('.');
+        parents.split('.').filter(|name| !name.is_empty()).try_fold(&self.subject.stored, |node, name| node.get(name))
     }
 
     /// The place of an annotation's key.

@@ -196,6 +196,8 @@ fn ignored_setting(create: &mut CreatePod<'_, '_, '_>, path: &Path) {
         Path::Fork(_) if create.text(MODE).is_some_and(|mode| mode.eq_ignore_ascii_case("run")) => {
             ([MODE, STORAGE, FORCE_PULL].to_vec(), "fork-from wins over mode")
         }
+        // A mode that was mistyped is one cause already.
+        Path::Clone if unknown(create, MODE).is_some() => return,
         _ if clones(path) => ([STORAGE, FORCE_PULL].to_vec(), "a clone is as its snapshot is"),
         Path::Run if create.text(BACKEND) == Some("firecracker") => {
             ([NO_DIRECT_IO].to_vec(), "firecracker has no such setting")
