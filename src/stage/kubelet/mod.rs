@@ -251,7 +251,8 @@ impl Resolver<'_, '_> {
         if self.exists(source, name) != Some(false) {
             return;
         }
-        let words = format!("MountVolume.SetUp failed for volume \"{volume}\" : {} \"{name}\" not found", source.lower());
+        let words =
+            format!("MountVolume.SetUp failed for volume \"{volume}\" : {} \"{name}\" not found", source.lower());
         let outcome = Outcome::new(Stage::Kubelet, Shown::Pod, Phase::Pending)
             .reason("FailedMount")
             .message(words)

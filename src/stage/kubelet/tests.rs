@@ -60,7 +60,9 @@ fn speaks_as_virtual_kubelets_were_recorded() {
 #[test]
 fn an_ordinary_kubelet_has_other_words() {
     let env = |reference: &str| {
-        format!("apiVersion: agents.x-k8s.io/v1beta1\nkind: Sandbox\nmetadata: {{name: web}}\nspec: {{podTemplate: {{spec: {{containers: [{{name: a, image: a, env: [{{name: A, valueFrom: {{{reference}}}}}]}}]}}}}}}\n")
+        format!(
+            "apiVersion: agents.x-k8s.io/v1beta1\nkind: Sandbox\nmetadata: {{name: web}}\nspec: {{podTemplate: {{spec: {{containers: [{{name: a, image: a, env: [{{name: A, valueFrom: {{{reference}}}}}]}}]}}}}}}\n"
+        )
     };
     let table = [
         ("configMapKeyRef: {name: nope, key: k}", Some("configmap \"nope\" not found")),
