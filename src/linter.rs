@@ -151,7 +151,7 @@ impl Linter {
                 for object in yaml::objects(document) {
                     match object {
                         Ok(object) => self.judge_object(file, document.index, &object, judged),
-                        Err(error) => unreadable(file, document.index, &error, judged),
+                        Err(error) => self.judge_unreadable(file, document, &error, judged),
                     }
                 }
             }
@@ -168,6 +168,36 @@ impl Linter {
         {
             judged.skip(file.id, Some(document.index), skip);
         }
+    }
+
+    /// An object that kubectl does not send. One of our kinds is followed all the same, under kubectl's words.
+    fn judge_unreadable<'s>(
+        &self,
+        file: File<'_, 's>,
+        document: &Document<'s>,
+        error: &ObjectError,
+        judged: &mut Judged<'s>,
+    ) {
+        let named = identify::File { name: &file.source.path, text: file.text };
+        let whole = document.root().filter(|_| error.path.is_empty());
+        let journey = match whole.map(|root| identify::identify(root, "", named)) {
+            Some(Identified::Resource(found)) => predict::follow(file.id, document.index, *found, &self.world),
+            Some(Identified::NoMatch(found)) => predict::follow_no_match(file.id, document.index, *found, &self.world),
+            _ => {
+                let mut out = Findings::new(file.id, Some(document.index), None);
+                decode::object_error(error, &file.source.path, &mut out);
+                if let Some(outcome) = out.stop.take() {
+                    let id = ResourceId::default();
+                    judged.refused.push(Prediction::refused(file.id, document.index, id, outcome));
+                }
+                // Broken files of other tools are not ours to tell of.
+                if prefilter::is_relevant(&file.source.bytes) {
+                    judged.findings.extend(out.list);
+                }
+                return;
+            }
+        };
+        judged.journeys.push(journey);
     }
 
     fn judge_object<'s>(&self, file: File<'_, 's>, document: usize, object: &Object<'_, 's>, judged: &mut Judged<'s>) {
@@ -198,12 +228,6 @@ fn undecodable(file: File<'_, '_>, document: &Document<'_>, error: &SyntaxError,
         None if prefilter::is_relevant(&file.source.bytes) => judged.findings.extend(out.list),
         None => {}
     }
-}
-
-/// An object that kubectl does not send.
-fn unreadable(file: File<'_, '_>, document: usize, error: &ObjectError, judged: &mut Judged<'_>) {
-    let outcome = rejected(Stage::Decode, error.message.replace("FILE", &file.source.path));
-    judged.refused.push(Prediction::refused(file.id, document, ResourceId::default(), outcome));
 }
 
 fn rejected(stage: Stage, message: impl Into<String>) -> Outcome {

@@ -131,6 +131,19 @@ fn path_segment(name: &str) -> Option<&'static str> {
     }
 }
 
+/// kubectl's words on a generateName that is applied; creating works.
+pub fn generated_name_applied(resource: &Resource<'_>) -> Option<Cause> {
+    let metadata = resource.root.get("metadata")?;
+    let node = metadata.get("generateName").filter(|_| resource.name().is_empty())?;
+    let generate = node.as_str().filter(|text| !text.is_empty())?;
+    let message =
+        format!("kubectl apply refuses a generateName: error: from {generate}: cannot use generate name with apply");
+    let mut cause = Cause::new(&rule::INVALID_NAME, Spot::of(node, "metadata.generateName"), message)
+        .help("use `kubectl create`, or write a name");
+    cause.severity = Some(Severity::Warning);
+    Some(cause)
+}
+
 /// The name of the object, and the beginning of a generated one.
 fn invalid_name(resource: &Resource<'_>, metadata: Option<&Node<'_>>, faults: &mut Vec<Fault>) {
     let text =

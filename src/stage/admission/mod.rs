@@ -82,7 +82,9 @@ pub fn check<'s>(resource: &Resource<'s>, world: &World, out: &mut Findings) -> 
     let lenient = !all_unknown.is_empty();
     report_faults(resource, all, out);
     dropped_null(resource, &nulls, out);
-    if let Some(cause) = metadata::too_large_to_apply(resource) {
+    for cause in
+        [metadata::too_large_to_apply(resource), metadata::generated_name_applied(resource)].into_iter().flatten()
+    {
         cause.say(resource, out);
     }
     let accepted = match (refused, lenient) {

@@ -335,11 +335,9 @@ fn metadata_is_read_by_kubectl_first() {
         ),
     ];
     for (metadata, words) in table {
-        assert_eq!(
-            refusal(&check(&with(metadata))),
-            format!("error: unable to decode \"web.yaml\": {words}"),
-            "{metadata}"
-        );
+        let report = check(&with(metadata));
+        assert_eq!(refusal(&report), format!("error: unable to decode \"web.yaml\": {words}"), "{metadata}");
+        assert_eq!(admission(&report).len(), 1, "{metadata}");
     }
 }
 
@@ -360,7 +358,9 @@ fn names_and_namespaces_have_a_form() {
     );
     let open = check(&named("metadata: {name: '${NAME}'}\n"));
     assert!(open.findings.iter().all(|finding| finding.severity != Severity::Error));
-    assert!(codes(&check(&named("metadata: {generateName: web-}\n"))).is_empty());
+    let generated = check(&named("metadata: {generateName: web-}\n"));
+    assert_eq!((codes(&generated), admission(&generated)[0].severity), (vec!["SB112"], Severity::Warning));
+    assert_eq!(generated.predictions[0].accepted, Accepted::Strict);
 }
 
 #[test]
