@@ -2,7 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use sandbox_lint::yaml::{Documents, Node, Options, Text, decode_lines, parse, to_json, to_value};
+use proptest::prelude::*;
+use sandbox_lint::yaml::{
+    Document, Documents, Node, Options, Span, Text, decode_lines, objects, parse, to_json, to_value,
+};
 use serde_json::Value;
 
 fn fixture(name: &str) -> PathBuf {
@@ -170,4 +173,184 @@ fn snippets_decode_as_recorded() {
     assert_eq!(total, 2 * 257);
     println!("{total} answers; {words} of {refused} messages are equal");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Every span lies inside the text, and inside its parent's where nothing was brought from elsewhere.
+fn check_spans(text: &str, document: &Document<'_>) {
+    let whole = Span::new(0, text.len() as u32);
+    let inside = |outer: Span, inner: Span| {
+        assert!(outer.contains(inner) && inner.start <= inner.end, "{inner:?} is not in {outer:?} of {text:?}");
+        assert!(text.get(inner.range()).is_some(), "{inner:?} cuts a character of {text:?}");
+    };
+    inside(whole, document.span);
+    for comment in &document.comments {
+        inside(whole, comment.span);
+        assert!(text[comment.span.range()].starts_with('#'));
+    }
+    let mut waiting = Vec::new();
+    match &document.content {
+        Ok(root) => {
+            inside(document.span, root.span);
+            waiting.push(root);
+        }
+        Err(error) => inside(whole, error.span),
+    }
+    while let Some(node) = waiting.pop() {
+        for child in node.items().chain(node.entries().map(|entry| &entry.value)) {
+            inside(if child.via.is_some() { whole } else { node.span }, child.span);
+            waiting.push(child);
+        }
+        node.entries().for_each(|entry| inside(whole, entry.key_span));
+    }
+}
+
+fn check_anything(bytes: &[u8]) {
+    let text = Text::decode(bytes);
+    for kubectl_minor in [32, 36] {
+        let options = Options { kubectl_minor };
+        for document in Documents::of(&text, &options) {
+            check_spans(text.as_str(), &document);
+            objects(&document);
+        }
+        decode_lines(text.as_str(), true, &options);
+    }
+    assert!(text.byte_offset(text.as_str().len() as u32) == bytes.len());
+}
+
+/// Random edits that hurt: pieces of YAML put into a recorded document, and pieces taken out.
+fn mutate(text: &str, edits: &[(u16, u8, u8)]) -> String {
+    const PIECES: [&str; 40] = [
+        "- ",
+        ": ",
+        "? ",
+        "[",
+        "]",
+        "{",
+        "}",
+        ",",
+        " #",
+        "&a ",
+        "*a",
+        "<<: *a\n",
+        "!!str ",
+        "!x ",
+        "|\n",
+        ">-\n",
+        "\"",
+        "'",
+        "\\",
+        "\t",
+        "\n",
+        "  ",
+        "---\n",
+        "...\n",
+        "%YAML 1.1\n",
+        "@",
+        "~",
+        "yes",
+        "0x1F",
+        ".inf",
+        "!!int ",
+        "\r",
+        "\u{85}",
+        "\u{2028}",
+        "\u{feff}",
+        "\u{e9}",
+        "\0",
+        "!!binary ",
+        "\r\n",
+        "<<: [*a, *a]\n",
+    ];
+    let mut text = text.to_owned();
+    for (place, piece, cut) in edits {
+        let at = text.floor_char_boundary(*place as usize % (text.len() + 1));
+        let end = text.ceil_char_boundary((at + *cut as usize % 8).min(text.len()));
+        text.replace_range(at..end, PIECES[*piece as usize % PIECES.len()]);
+    }
+    text
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn no_bytes_break_the_decoder(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        check_anything(&bytes);
+    }
+
+    #[test]
+    fn no_document_breaks_the_decoder(number in any::<prop::sample::Index>(), edits in prop::collection::vec(any::<(u16, u8, u8)>(), 1..8)) {
+        let records = std::fs::read_to_string(fixture("mutated.jsonl")).expect("the fixture is readable");
+        let lines: Vec<&str> = records.lines().collect();
+        let record = parse_json(lines[number.index(lines.len())]);
+        check_anything(mutate(record["input"].as_str().expect("text"), &edits).as_bytes());
+    }
+}
+
+#[test]
+fn nasty_shapes_take_linear_time() {
+    let size = 1 << 18;
+    let anchors: String = (0..20_000).map(|number| format!("k{number}: &a{number} x\n")).collect();
+    let aliases: String = (0..20_000).map(|number| format!("k{number}: *x\n")).collect();
+    let merges: String = (0..10_000).map(|number| format!("k{number}: {{<<: *x}}\n")).collect();
+    let repeated: String = (0..40_000).map(|number| format!("k{}: 1\n", number % 15_000)).collect();
+    let shapes = [
+        "[".repeat(size),
+        "{a: ".repeat(size / 4),
+        "- ".repeat(size / 2),
+        "? ".repeat(size / 2),
+        format!("{}{}", "[".repeat(9_000), "]".repeat(9_000)),
+        format!("{}{{{}: 1}}", "- ".repeat(5_000), "[".repeat(4_900) + &"]".repeat(4_900)),
+        format!("a: {0}\na: {0}\n", "[".repeat(5_000) + &"]".repeat(5_000)),
+        format!("? {{{}}}\n: 1\n", (0..50_000).map(|number| format!("k{number}, ")).collect::<String>()),
+        (0..20_000).map(|number| format!("k{number}: x\n")).collect(),
+        repeated,
+        anchors,
+        format!("x: &x [1, 2]\n{aliases}"),
+        format!("x: &x {{a: 1, b: 2}}\n{merges}"),
+        format!("# {}\na: 1\n", "x".repeat(size)),
+        "#\n".repeat(size / 2),
+        format!("\"{}\"", "\\\n".repeat(size / 2)),
+        format!("'{}'", "\n".repeat(size)),
+        format!("a: |\n{}", " \n".repeat(size / 2)),
+        format!("a: x\n{}b", "  y\n".repeat(size / 4)),
+        "---\n".repeat(size / 4),
+        "--- x\n".repeat(size / 6),
+        "a: 'x".repeat(size / 5),
+        "\u{85}".repeat(size / 2),
+        "\r".repeat(size),
+        "{\"a\":".repeat(size / 5),
+        "{} ".repeat(size / 3),
+        "!".repeat(size),
+        format!("a: &x \"{}\\n\"\nb: [{}]", "y".repeat(100_000), "*x, ".repeat(20_000)),
+    ];
+    for shape in &shapes {
+        let start = std::time::Instant::now();
+        check_anything(shape.as_bytes());
+        let name: String = shape.chars().take(20).collect();
+        assert!(start.elapsed().as_secs() < 10, "{name:?} took {:?}", start.elapsed());
+    }
+}
+
+#[test]
+fn client_side_refusals_of_the_conformance_cases_are_kubectls() {
+    const CLIENT: [&str; 3] = ["error: error parsing", "error: unable to decode", "error: error validating"];
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/conformance");
+    let records = std::fs::read_to_string(directory.join("expected.jsonl")).expect("the records are readable");
+    let mut refused = 0;
+    for record in records.lines().map(parse_json) {
+        let case = record["case"].as_str().expect("a name");
+        let bytes = std::fs::read(directory.join("cases").join(case)).expect("the case is readable");
+        let text = Text::decode(&bytes);
+        let stream = parse(text.as_str(), &Options::default());
+        let document = stream.documents.get(record["document"].as_u64().expect("a number") as usize);
+        let message = document.and_then(|document| match &document.content {
+            Err(error) => Some(format!("error: error parsing FILE: {}", error.message)),
+            Ok(_) => objects(document).into_iter().find_map(|object| object.err().map(|error| error.message)),
+        });
+        let expected = record["refusal"].as_str().filter(|words| CLIENT.iter().any(|start| words.starts_with(start)));
+        refused += usize::from(expected.is_some());
+        assert_eq!(message.as_deref(), expected, "{case}");
+    }
+    assert!(refused > 30, "only {refused} refusals");
 }

@@ -18,6 +18,9 @@ use super::tree::{Tree, walk};
 /// Levels of JSON that Kubernetes decodes.
 pub(super) const MAX_DEPTH: usize = 10_000;
 
+/// Bytes of text that aliases may multiply. kubectl has no such limit and runs out of memory instead.
+const MAX_ALIAS_TEXT: usize = 64 << 20;
+
 /// The key that stands for null or a number too big, until the tree is checked.
 const UNSUPPORTED_KEY: &str = "\0unsupported";
 
@@ -73,6 +76,7 @@ pub(super) fn compose<'s>(text: &'s str, parser: &mut Parser<'s>, buffers: &mut 
         stack: std::mem::take(&mut buffers.stack),
         maps: std::mem::take(&mut buffers.maps),
         root: None,
+        copied: 0,
         decoded: 1,
         decoded_by_alias: 0,
         alias_depth: 0,
@@ -100,6 +104,8 @@ struct Composer<'s, 'p> {
     stack: Vec<Frame<'s>>,
     maps: Vec<MappingBuilder<'s>>,
     root: Option<Node<'s>>,
+    /// Bytes of text that were copied for aliases.
+    copied: usize,
     decoded: u64,
     decoded_by_alias: u64,
     alias_depth: u32,
@@ -486,6 +492,15 @@ impl<'s> Composer<'s, '_> {
             return self.resolve_tagged(raw, content);
         }
         let text = self.take_text(content);
+        if self.alias_depth > 0
+            && let Cow::Owned(text) = &text
+        {
+            self.copied += text.len();
+            if self.copied > MAX_ALIAS_TEXT {
+                let detail = "the aliases multiply into more than 64 MB of text".to_owned();
+                return Err(Fault::with_detail(Problem::TooLarge, self.outermost_alias(), detail));
+            }
+        }
         let resolved = if raw.style == Style::Plain { resolve(&text) } else { Resolved::String };
         Ok((resolved, text))
     }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use super::loss::Loss;
 use super::node::{Entry, Mapping, Node, Span};
+use super::tree::dismantle;
 
 /// The type of a key before it became a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,6 +111,9 @@ impl<'s> MappingBuilder<'s> {
             && !rare.dead.is_empty()
         {
             rare.dead.sort_unstable();
+            for dead in &rare.dead {
+                dismantle(&mut self.entries[*dead as usize].value);
+            }
             let mut at = 0;
             let mut dead = rare.dead.iter().peekable();
             self.entries.retain(|_| {

@@ -81,6 +81,7 @@ pub fn parse<'s>(text: &'s str, options: &Options) -> Stream<'s> {
 enum Mode {
     Yaml,
     Json,
+    TooLarge,
     End,
 }
 
@@ -109,7 +110,7 @@ impl<'s> Documents<'s> {
         let bytes = text.as_bytes();
         let too_large = u32::try_from(text.len()).is_err();
         let mode = if too_large {
-            Mode::End
+            Mode::TooLarge
         } else if looks_like_json(text) {
             Mode::Json
         } else {
@@ -345,6 +346,12 @@ impl<'s> Iterator for Documents<'s> {
             let document = match self.mode {
                 Mode::Yaml => self.next_yaml(),
                 Mode::Json => self.next_json(),
+                Mode::TooLarge => {
+                    self.mode = Mode::End;
+                    let detail = "files above 4 GiB are not read".to_owned();
+                    let error = Fault::with_detail(Problem::TooLarge, Span::default(), detail).into_error();
+                    Some(self.document(Span::default(), Err(error)))
+                }
                 Mode::End => return None,
             };
             if document.is_some() {

@@ -1,5 +1,7 @@
 //! Values in Go's syntax, as go-yaml prints them in its errors (`%#v`).
 
+use std::collections::BTreeMap;
+
 use super::node::Style;
 use super::parse::{Raw, RawKind};
 use super::scalar::{Resolved, Tagged, resolve, resolve_tagged};
@@ -51,17 +53,12 @@ impl Printer<'_> {
 
     fn mapping(&mut self, at: u32, next: u32, levels: usize) {
         let children = children(self.nodes, at, next);
-        let mut pairs: Vec<(String, u32)> = Vec::with_capacity(children.len() / 2);
+        let mut pairs = BTreeMap::new();
         for pair in children.chunks_exact(2) {
             let before = std::mem::take(&mut self.out);
             self.element(pair[0], levels - 1);
-            let key = std::mem::replace(&mut self.out, before);
-            match pairs.iter_mut().find(|(known, _)| *known == key) {
-                Some(known) => known.1 = pair[1],
-                None => pairs.push((key, pair[1])),
-            }
+            pairs.insert(std::mem::replace(&mut self.out, before), pair[1]);
         }
-        pairs.sort();
         self.out.push_str("map[interface {}]interface {}{");
         for (index, (key, value)) in pairs.into_iter().enumerate() {
             if index > 0 {

@@ -22,6 +22,9 @@ const MAX_DEPTH: usize = 10_000;
 /// Characters between the start of a key and its colon.
 const MAX_KEY: usize = 1024;
 
+/// Tokens that were taken are cleared away when there are so many.
+const MAX_TAKEN: usize = 4096;
+
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TokenKind {
@@ -194,6 +197,9 @@ impl<'s> Scanner<'s> {
         self.taken += 1;
         if self.head == self.queue.len() {
             self.queue.clear();
+            self.head = 0;
+        } else if self.head == MAX_TAKEN {
+            self.queue.drain(..self.head);
             self.head = 0;
         }
     }
