@@ -155,7 +155,7 @@ fn snippets_decode_as_recorded() {
         for (version, minor) in [("kubectl_1_32", 32), ("kubectl_1_33", 36)] {
             let answer = answer(record, version);
             total += 1;
-            let (lines, refusal) = decode_lines(Text::decode(&bytes).as_str(), true, &Options { kubectl_minor: minor });
+            let (lines, refusal) = decode_lines(&Text::decode(&bytes), true, &Options { kubectl_minor: minor });
             if answer.documents != lines || answer.error.is_some() != refusal.is_some() {
                 let report =
                     format!("{name} {version}: {:?} {:?}\n    {lines:?} {refusal:?}", answer.documents, answer.error);
@@ -212,7 +212,7 @@ fn check_anything(bytes: &[u8]) {
             check_spans(text.as_str(), &document);
             objects(&document);
         }
-        decode_lines(text.as_str(), true, &options);
+        decode_lines(&text, true, &options);
     }
     assert!(text.byte_offset(text.as_str().len() as u32) == bytes.len());
 }
@@ -322,6 +322,8 @@ fn nasty_shapes_take_linear_time() {
         "{\"a\":".repeat(size / 5),
         "{} ".repeat(size / 3),
         "!".repeat(size),
+        "[a\0b".to_owned(),
+        "a: [{b\0".to_owned(),
         format!("a: &x \"{}\\n\"\nb: [{}]", "y".repeat(100_000), "*x, ".repeat(20_000)),
     ];
     for shape in &shapes {

@@ -2,18 +2,21 @@
 //!
 //! It works with an explicit stack: nesting is bounded by the text, not by the thread.
 
+mod check;
+mod key;
+
 use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::error::{Fault, Outcome, Problem};
 use super::loss::Loss;
-use super::mapping::{Key, KeyType, MappingBuilder};
+use super::mapping::{Key, MappingBuilder};
 use super::node::{Node, Span, Style, Value};
 use super::parse::{Parser, Raw, RawKind};
-use super::scalar::{Resolved, Tag, Tagged, key_text, resolve, resolve_tagged};
+use super::scalar::{Resolved, Tag, Tagged, resolve, resolve_tagged};
 use super::scan::Content;
 use super::syntax;
-use super::tree::{Tree, walk};
+use super::tree::Tree;
 
 /// Levels of JSON that Kubernetes decodes.
 pub(super) const MAX_DEPTH: usize = 10_000;
@@ -371,113 +374,6 @@ impl<'s> Composer<'s, '_> {
         self.deliver(Node::new(raw.span, raw.style, value))
     }
 
-    /// Starts a merge, or a key that is no plain scalar.
-    fn begin_key(&mut self, at: u32) -> Outcome<()> {
-        let raw = self.raw(at);
-        match raw.kind {
-            RawKind::Scalar(_) => {
-                self.cursor = at + 1;
-                self.begin_merge_value(at + 1, raw.span)
-            }
-            RawKind::Alias(target) => match self.raw(target).kind {
-                RawKind::Scalar(content) => self.alias_key(at, target, content),
-                _ => self.begin_bad_key(at),
-            },
-            RawKind::Sequence { .. } | RawKind::Mapping { .. } => self.begin_bad_key(at),
-        }
-    }
-
-    fn alias_key(&mut self, at: u32, target: u32, content: Content) -> Outcome<()> {
-        self.count()?;
-        self.alias_depth += 1;
-        let counted = self.count();
-        self.alias_depth -= 1;
-        counted?;
-        self.cursor = at + 1;
-        let made = self.key(&self.raw(target), content, self.raw(at).span)?;
-        if let Some(Frame::Mapping { key, .. }) = self.stack.last_mut() {
-            *key = Some(made);
-        }
-        Ok(())
-    }
-
-    /// Starts a collection as key: an error, but only once it is complete, and its strings are part of the message.
-    fn begin_bad_key(&mut self, at: u32) -> Outcome<()> {
-        self.keep_strings = true;
-        self.begin(at)
-    }
-
-    fn is_merge(&self, raw: &Raw, content: Content) -> bool {
-        if let Content::Source(start, end) = content
-            && (end - start != 2 || self.text.as_bytes()[start as usize] != b'<')
-        {
-            return false;
-        }
-        let untagged = raw.style == Style::Plain && raw.tag == Tag::None;
-        (untagged || matches!(raw.tag, Tag::Merge | Tag::NonSpecific)) && self.peek_text(content) == "<<"
-    }
-
-    #[inline]
-    fn key(&mut self, raw: &Raw, content: Content, span: Span) -> Outcome<Key<'s>> {
-        let (resolved, text) = self.resolve(raw, content)?;
-        if resolved == Resolved::String {
-            return Ok(Key { text, kind: KeyType::String, span });
-        }
-        Ok(self.typed_key(resolved, text, span))
-    }
-
-    fn typed_key(&mut self, resolved: Resolved, text: Cow<'s, str>, span: Span) -> Key<'s> {
-        match key_text(resolved, text.clone()) {
-            Some(key) => {
-                if key != text && self.alias_depth == 0 {
-                    self.losses.push(Loss::NonStringKey { key: key.clone().into_owned(), span });
-                }
-                Key { text: key, kind: KeyType::Other, span }
-            }
-            None => {
-                self.bad_keys.push((span, self.cursor));
-                Key { text: Cow::Owned(format!("{UNSUPPORTED_KEY} {text}")), kind: KeyType::Unsupported, span }
-            }
-        }
-    }
-
-    /// Starts the value of a `<<` key.
-    fn begin_merge_value(&mut self, at: u32, merge: Span) -> Outcome<()> {
-        let raw = self.raw(at);
-        if !matches!(raw.kind, RawKind::Sequence { .. }) {
-            return self.begin_merge(at, merge);
-        }
-        let mut elements = Vec::new();
-        let mut element = at + 1;
-        while element < raw.next {
-            elements.push(element);
-            element = self.raw(element).next;
-        }
-        // Taken from the end: earlier entries win by coming last.
-        self.stack.push(Frame::MergeSequence { at, elements, merge });
-        Ok(())
-    }
-
-    /// Merges a mapping, or an alias of one, into the current mapping.
-    fn begin_merge(&mut self, at: u32, merge: Span) -> Outcome<()> {
-        let raw = self.raw(at);
-        self.cursor = raw.next;
-        match raw.kind {
-            RawKind::Mapping { pairs } => {
-                self.count()?;
-                self.cursor = at + 1;
-                self.stack.push(Frame::Mapping { at, left: pairs, key: None, key_at: 0, merged_from: Some(merge) });
-                Ok(())
-            }
-            RawKind::Alias(target) if matches!(self.raw(target).kind, RawKind::Mapping { .. }) => {
-                self.count()?;
-                self.begin_alias(at)?;
-                self.begin_merge(target, raw.span)
-            }
-            _ => Err(Fault::boxed(Problem::BadMerge, raw.span, 0)),
-        }
-    }
-
     fn scalar(&mut self, raw: &Raw, content: Content) -> Outcome<Node<'s>> {
         let (resolved, text) = self.resolve(raw, content)?;
         if let Resolved::Float(number) = resolved {
@@ -527,63 +423,5 @@ impl<'s> Composer<'s, '_> {
             Content::Built(index) if self.keep_strings => Cow::Owned(self.strings[index as usize].clone()),
             Content::Built(index) => Cow::Owned(std::mem::take(&mut self.strings[index as usize])),
         }
-    }
-
-    /// What only the way through JSON refuses, if it is still there: later duplicates may have replaced it.
-    fn check(&self, root: &Node<'s>) -> Outcome<()> {
-        if !self.bad_keys.is_empty() {
-            self.check_keys(root)?;
-        }
-        if self.odd_numbers {
-            self.check_numbers(root)?;
-        }
-        match self.too_deep {
-            Some(bracket) => {
-                let detail = format!("invalid character '{bracket}' exceeded max depth");
-                Err(Fault::with_detail(Problem::JsonTooDeep, root.span, detail))
-            }
-            None => Ok(()),
-        }
-    }
-
-    fn check_keys(&self, root: &Node<'s>) -> Outcome<()> {
-        for node in walk(root) {
-            for entry in node.entries().filter(|entry| entry.key.starts_with(UNSUPPORTED_KEY)) {
-                let bad = self.bad_keys.iter().find(|(span, _)| *span == entry.key_span);
-                let value =
-                    bad.map_or(String::new(), |(_, at)| syntax::go_syntax(self.text, self.nodes, self.strings, *at));
-                let number = entry.key[UNSUPPORTED_KEY.len()..]
-                    .trim()
-                    .parse()
-                    .ok()
-                    .and_then(|number: u64| (number > 0).then_some(number));
-                let (kind, key) = match number {
-                    Some(number) => ("uint64".to_owned(), format!("{number:#x}")),
-                    None => ("%!s(<nil>)".to_owned(), "<nil>".to_owned()),
-                };
-                let detail = format!("unsupported map key of type: {kind}, key: {key}, value: {value}");
-                return Err(Fault::with_detail(Problem::UnsupportedMapKey, entry.key_span, detail));
-            }
-        }
-        Ok(())
-    }
-
-    fn check_numbers(&self, root: &Node<'s>) -> Outcome<()> {
-        for node in walk(root) {
-            if let Value::Float(number) = node.value
-                && !number.is_finite()
-            {
-                let name = if number.is_nan() {
-                    "NaN"
-                } else if number > 0.0 {
-                    "+Inf"
-                } else {
-                    "-Inf"
-                };
-                let detail = format!("json: unsupported value: {name}");
-                return Err(Fault::with_detail(Problem::UnsupportedValue, node.place(), detail));
-            }
-        }
-        Ok(())
     }
 }

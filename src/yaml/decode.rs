@@ -3,46 +3,55 @@
 use super::json::{write_json, write_string};
 use super::node::{Node, Span, Value};
 use super::object::{Object, decoded_objects};
-use super::stream::{Documents, Options};
+use super::stream::{Document, Documents, Options};
+use super::text::Text;
 
-/// Where and why kubectl stops, or leaves a document out.
+/// Where and why kubectl stops, or leaves an object out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
     /// The place in the text.
     pub span: Span,
     /// The whole message of kubectl; `FILE` stands for the file's name.
     pub message: String,
+    /// Whether kubectl stops here. A document that only the object layer refuses is left out, and the run goes on.
+    pub ends: bool,
 }
 
-/// Decodes a file to JSON lines.
-///
-/// Without `objects` it stops at the first document that kubectl's byte, stream or YAML layer refuses. With `objects`
-/// lists are expanded and `kind` is required; a document that only this layer refuses is left out, and the run goes on,
-/// as kubectl's does. The first refusal is returned with what was read.
-pub fn decode_lines(text: &str, objects: bool, options: &Options) -> (Vec<String>, Option<Refusal>) {
-    let mut lines = Vec::new();
-    let mut refusal = None;
-    for document in Documents::new(text, options) {
-        match &document.content {
-            Err(error) => {
-                let message = format!("error: error parsing FILE: {}", error.message);
-                refusal.get_or_insert(Refusal { span: error.span, message });
-                break;
-            }
-            Ok(root) if !objects => lines.push(super::json::to_json(root)),
-            Ok(_) => {
-                for object in decoded_objects(&document) {
-                    match object {
-                        Ok(object) => lines.push(object_json(&object, options)),
-                        Err(error) => {
-                            refusal.get_or_insert(Refusal { span: error.span, message: error.message });
-                        }
-                    }
+/// A document as JSON lines, and what is refused of it. Without `objects` there is one line or one refusal; with
+/// `objects` lists are expanded and `kind` is required.
+pub fn document_lines(document: &Document<'_>, objects: bool, options: &Options) -> (Vec<String>, Vec<Refusal>) {
+    let (mut lines, mut refusals) = (Vec::new(), Vec::new());
+    match &document.content {
+        Err(error) => {
+            let message = format!("error: error parsing FILE: {}", error.message);
+            refusals.push(Refusal { span: error.span, message, ends: true });
+        }
+        Ok(root) if !objects => lines.push(super::json::to_json(root)),
+        Ok(_) => {
+            for object in decoded_objects(document) {
+                match object {
+                    Ok(object) => lines.push(object_json(&object, options)),
+                    Err(error) => refusals.push(Refusal { span: error.span, message: error.message, ends: false }),
                 }
             }
         }
     }
-    (lines, refusal)
+    (lines, refusals)
+}
+
+/// Decodes a file to JSON lines, up to where kubectl stops. The first refusal is returned with what was read.
+pub fn decode_lines(text: &Text<'_>, objects: bool, options: &Options) -> (Vec<String>, Option<Refusal>) {
+    let (mut lines, mut first) = (Vec::new(), None);
+    for document in Documents::of(text, options) {
+        let (mut read, refusals) = document_lines(&document, objects, options);
+        lines.append(&mut read);
+        let ends = refusals.iter().any(|refusal| refusal.ends);
+        first = first.or(refusals.into_iter().next());
+        if ends {
+            break;
+        }
+    }
+    (lines, first)
 }
 
 /// An object as JSON. Annotations that are null become empty text (from kubectl 1.33 on) or are dropped, as with `apply`.

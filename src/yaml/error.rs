@@ -38,6 +38,8 @@ macro_rules! problems {
 problems! {
     ControlCharacter: "control characters are not allowed",
         "a control character (such as NUL, ESC or DEL) is in the text";
+    InvalidUtf8: "",
+        "bytes that are no UTF-8 follow a byte order mark";
     CannotStartToken: "found character that cannot start any token",
         "no value or key starts with this character (a tab cannot indent, and @ ` % need quotes)";
     MappingValueNotAllowed: "mapping values are not allowed in this context",

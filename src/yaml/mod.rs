@@ -26,7 +26,7 @@ mod tree;
 
 pub use comment::Comment;
 pub use de::{DeError, from_node};
-pub use decode::{Refusal, decode_lines};
+pub use decode::{Refusal, decode_lines, document_lines};
 pub use edit::Edit;
 pub use error::{Problem, SyntaxError};
 pub use json::{to_json, to_value};

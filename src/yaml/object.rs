@@ -94,7 +94,7 @@ pub fn objects<'d, 's>(document: &'d Document<'s>) -> Vec<Result<Object<'d, 's>,
 
 /// The same with `--validate=false`, or for commands that send nothing.
 pub fn decoded_objects<'d, 's>(document: &'d Document<'s>) -> Vec<Result<Object<'d, 's>, ObjectError>> {
-    document.root().map(|root| decode(root)).unwrap_or_default()
+    document.root().map(|root| decode(document, root)).unwrap_or_default()
 }
 
 /// What kubectl's own validation refuses before anything of the document is sent. It also ends the whole run.
@@ -179,7 +179,7 @@ fn undecodable(span: Span, kind: ObjectProblem, words: &str) -> ObjectError {
     ObjectError { span, kind, message: format!("error: unable to decode \"FILE\": {words}"), path: String::new() }
 }
 
-fn decode<'d, 's>(root: &'d Node<'s>) -> Vec<Result<Object<'d, 's>, ObjectError>> {
+fn decode<'d, 's>(document: &'d Document<'s>, root: &'d Node<'s>) -> Vec<Result<Object<'d, 's>, ObjectError>> {
     let Value::Map(map) = &root.value else {
         let words =
             format!("json: cannot unmarshal {} into Go value of type unstructured.detector", go_type(&root.value));
@@ -192,9 +192,9 @@ fn decode<'d, 's>(root: &'d Node<'s>) -> Vec<Result<Object<'d, 's>, ObjectError>
     let api_version = text_of(root, "apiVersion").unwrap_or_default();
     let kind = if is_malformed_version(api_version) { "" } else { text_of(root, "kind").unwrap_or_default() };
     if kind.is_empty() {
-        return vec![Err(missing_kind(root))];
+        return vec![Err(missing_kind(document, root))];
     }
-    if let Some(fault) = metadata::check(root, root.style == Style::Flow) {
+    if let Some(fault) = metadata::check(root, document.json) {
         let problem = ObjectProblem::WrongType { field: fault.field, expected: fault.expected };
         return vec![Err(undecodable(fault.span, problem, &fault.message))];
     }
@@ -210,7 +210,7 @@ fn decode<'d, 's>(root: &'d Node<'s>) -> Vec<Result<Object<'d, 's>, ObjectError>
     }
 }
 
-fn missing_kind(root: &Node<'_>) -> ObjectError {
+fn missing_kind(document: &Document<'_>, root: &Node<'_>) -> ObjectError {
     let (span, problem) = match root.entry("kind") {
         Some(entry) if matches!(entry.value.value, Value::Null | Value::String(_)) => {
             (entry.value.place(), ObjectProblem::KindMissing)
@@ -218,10 +218,11 @@ fn missing_kind(root: &Node<'_>) -> ObjectError {
         Some(entry) => (entry.value.place(), ObjectProblem::KindNotString),
         None => (root.span, ObjectProblem::KindMissing),
     };
+    let body = if document.json { document.text.to_owned() } else { json::escape_html(json::to_json(root)) };
     let malformed = root.entry("apiVersion").filter(|entry| entry.value.as_str().is_some_and(is_malformed_version));
     let (span, problem) =
         malformed.map_or((span, problem), |entry| (entry.value.place(), ObjectProblem::ApiVersionMalformed));
-    undecodable(span, problem, &format!("Object 'Kind' is missing in '{}'", json::to_json(root)))
+    undecodable(span, problem, &format!("Object 'Kind' is missing in '{body}'"))
 }
 
 fn wrong_items(items: &Entry<'_>) -> Option<ObjectError> {

@@ -1,5 +1,7 @@
 //! Tokens to the written tree: aliases, tags and merge keys still stand as they were typed.
 
+mod flow;
+
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -417,104 +419,6 @@ impl<'s> Parser<'s> {
         }
         self.empty_after_last();
         Ok(State::BlockMappingKey)
-    }
-
-    fn end_flow(&mut self) -> Outcome<State> {
-        let end = self.take().span.end;
-        self.close(end);
-        Ok(self.pop())
-    }
-
-    /// Passes the opening bracket, or the comma between two entries.
-    fn flow_separator(&mut self, first: bool, end: TokenKind, missing: Problem) -> Outcome<TokenKind> {
-        let kind = self.scanner.peek()?;
-        if !first && kind == end {
-            return Ok(kind);
-        }
-        if !first && kind != TokenKind::FlowEntry {
-            return self.fault(missing);
-        }
-        self.take();
-        self.scanner.peek()
-    }
-
-    fn flow_sequence_entry(&mut self, first: bool) -> Outcome<State> {
-        match self.flow_separator(first, TokenKind::FlowSequenceEnd, Problem::ExpectedCommaOrBracket)? {
-            TokenKind::FlowSequenceEnd => self.end_flow(),
-            TokenKind::Key => {
-                self.count();
-                let state = self.open(RawKind::Mapping { pairs: 1 }, Style::Flow, Tag::None, State::FlowPairKey);
-                self.take();
-                Ok(state)
-            }
-            _ => {
-                self.count();
-                self.states.push(State::FlowSequenceEntry);
-                self.node(false, false)
-            }
-        }
-    }
-
-    fn flow_pair_key(&mut self) -> Outcome<State> {
-        let kind = self.scanner.peek()?;
-        if matches!(kind, TokenKind::Value | TokenKind::FlowEntry | TokenKind::FlowSequenceEnd) {
-            // go-yaml takes this token away.
-            self.take();
-            self.empty_after_last();
-            return Ok(State::FlowPairValue);
-        }
-        self.states.push(State::FlowPairValue);
-        self.node(false, false)
-    }
-
-    fn flow_pair_value(&mut self) -> Outcome<State> {
-        let kind = self.scanner.peek()?;
-        if kind == TokenKind::Value {
-            self.take();
-            let kind = self.scanner.peek()?;
-            if !matches!(kind, TokenKind::FlowEntry | TokenKind::FlowSequenceEnd) {
-                self.states.push(State::FlowPairEnd);
-                return self.node(false, false);
-            }
-        }
-        self.empty_after_last();
-        Ok(State::FlowPairEnd)
-    }
-
-    fn flow_mapping_key(&mut self, first: bool) -> Outcome<State> {
-        match self.flow_separator(first, TokenKind::FlowMappingEnd, Problem::ExpectedCommaOrBrace)? {
-            TokenKind::FlowMappingEnd => self.end_flow(),
-            TokenKind::Key => {
-                self.take();
-                self.count();
-                let kind = self.scanner.peek()?;
-                if matches!(kind, TokenKind::Value | TokenKind::FlowEntry | TokenKind::FlowMappingEnd) {
-                    self.empty_after_last();
-                    return Ok(State::FlowMappingValue);
-                }
-                self.states.push(State::FlowMappingValue);
-                self.node(false, false)
-            }
-            _ => {
-                self.count();
-                self.states.push(State::FlowMappingEmptyValue);
-                self.node(false, false)
-            }
-        }
-    }
-
-    fn flow_mapping_value(&mut self) -> Outcome<State> {
-        let kind = self.scanner.peek()?;
-        if kind == TokenKind::Value {
-            self.take();
-            let kind = self.scanner.peek()?;
-            if !matches!(kind, TokenKind::FlowEntry | TokenKind::FlowMappingEnd) {
-                self.states.push(State::FlowMappingKey);
-                return self.node(false, false);
-            }
-        }
-        self.empty_after_last();
-        Ok(State::FlowMappingKey)
     }
 
     /// An error at the next token: go-yaml names the line before the one meant.

@@ -39,6 +39,10 @@ pub struct Document<'s> {
     pub comments: Vec<Comment>,
     /// What kubectl drops or changes without a word.
     pub losses: Vec<Loss>,
+    /// The text of `span`.
+    pub text: &'s str,
+    /// Whether it was read as JSON.
+    pub json: bool,
     /// Levels of nesting. kubectl allows 10,000: walk deep trees without recursion, or not at all.
     pub depth: usize,
 }
@@ -101,6 +105,8 @@ pub struct Documents<'s> {
     separator_comment: Option<Comment>,
     loose_comments: Vec<Comment>,
     replaced: Vec<Span>,
+    /// Bytes that go-yaml refuses, and its words.
+    complaints: Vec<(u32, &'static str)>,
     control_characters: bool,
 }
 
@@ -131,6 +137,7 @@ impl<'s> Documents<'s> {
             separator_comment: None,
             loose_comments: Vec::new(),
             replaced: Vec::new(),
+            complaints: Vec::new(),
             control_characters: special && first_control_character(text).is_some(),
         }
     }
@@ -139,6 +146,7 @@ impl<'s> Documents<'s> {
     pub fn of(text: &'s Text<'_>, options: &Options) -> Self {
         let mut documents = Self::new(text.as_str(), options);
         documents.replaced = text.replaced().collect();
+        documents.complaints = text.complaints().collect();
         documents
     }
 
@@ -156,7 +164,16 @@ impl<'s> Documents<'s> {
             .filter(|place| span.contains(**place))
             .map(|place| Loss::InvalidUtf8 { span: *place })
             .collect();
-        Document { index, span, content, comments: Vec::new(), losses, depth: 0 }
+        Document {
+            index,
+            span,
+            content,
+            comments: Vec::new(),
+            losses,
+            text: &self.text[span.range()],
+            json: self.mode == Mode::Json,
+            depth: 0,
+        }
     }
 
     fn next_json(&mut self) -> Option<Document<'s>> {
@@ -283,7 +300,7 @@ impl<'s> Documents<'s> {
     fn decode(&mut self, span: Span) -> (Option<Decoded<'s>>, Vec<Comment>) {
         let parsed = self.parser.parse(span.range());
         let comments = std::mem::take(&mut self.parser.scanner.comments);
-        if let Some(error) = self.control_character(span, self.parser.scanner.position()) {
+        if let Some(error) = self.unreadable(span, self.parser.scanner.position()) {
             return (Some(Decoded::error(error)), comments);
         }
         if let Err(fault) = parsed {
@@ -320,21 +337,26 @@ impl<'s> Documents<'s> {
         Some(Loss::TextAfterEnd { span: Span::new(first, first + text.trim().len() as u32), cause })
     }
 
-    /// The first control character, if go-yaml comes that far: it looks at blocks of 512 bytes before it scans them.
-    fn control_character(&self, span: Span, reached: usize) -> Option<SyntaxError> {
-        if !self.control_characters {
-            return None;
-        }
+    /// The first character that go-yaml's reader refuses, if it comes that far: it looks at blocks of 512 bytes before it
+    /// scans them.
+    fn unreadable(&self, span: Span, reached: usize) -> Option<SyntaxError> {
         let chunk = &self.text[span.range()];
-        let (at, length) = first_control_character(chunk)?;
-        let before = &chunk[..at];
-        let block = at / 512 * 512;
-        let read = reached - span.start as usize + 4;
-        if read <= block && !before.is_empty() {
+        let control = if self.control_characters { first_control_character(chunk) } else { None };
+        let first = self.complaints.partition_point(|(at, _)| *at < span.start);
+        let complaint = self.complaints[first..].first().filter(|(at, _)| *at < span.end);
+        let complaint = complaint.map(|(at, words)| ((at - span.start) as usize, '\u{fffd}'.len_utf8(), *words));
+        let (at, length, words) =
+            [control.map(|(at, length)| (at, length, "")), complaint].into_iter().flatten().min()?;
+        let read = (reached - span.start as usize) + 4;
+        if read <= at / 512 * 512 {
             return None;
         }
         let start = span.start + at as u32;
-        Some(Fault::boxed(Problem::ControlCharacter, Span::new(start, start + length as u32), 0).into_error())
+        let place = Span::new(start, start + length as u32);
+        Some(match words {
+            "" => Fault::boxed(Problem::ControlCharacter, place, 0).into_error(),
+            words => Fault::with_detail(Problem::InvalidUtf8, place, words.to_owned()).into_error(),
+        })
     }
 }
 

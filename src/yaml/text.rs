@@ -39,6 +39,8 @@ struct Replacement {
     at: u32,
     /// How many bytes of the file it stands for.
     bytes: u32,
+    /// go-yaml's complaint, where it gets to see the bytes themselves.
+    complaint: &'static str,
 }
 
 const REPLACEMENT: char = '\u{fffd}';
@@ -64,10 +66,14 @@ impl<'b> Text<'b> {
         }
         let mut text = String::with_capacity(bytes.len() + 16);
         let mut replaced = Vec::new();
+        let mut read = 0;
         for chunk in bytes.utf8_chunks() {
             text.push_str(chunk.valid());
+            read += chunk.valid().len();
             if !chunk.invalid().is_empty() {
-                replaced.push(Replacement { at: offset(text.len()), bytes: offset(chunk.invalid().len()) });
+                let complaint = octet_complaint(&bytes[read..]);
+                read += chunk.invalid().len();
+                replaced.push(Replacement { at: offset(text.len()), bytes: offset(chunk.invalid().len()), complaint });
                 text.push(REPLACEMENT);
             }
         }
@@ -85,12 +91,12 @@ impl<'b> Text<'b> {
         let mut replaced = Vec::new();
         for unit in char::decode_utf16(units) {
             if unit.is_err() {
-                replaced.push(Replacement { at: offset(text.len()), bytes: 2 });
+                replaced.push(Replacement { at: offset(text.len()), bytes: 2, complaint: "" });
             }
             text.push(unit.unwrap_or(REPLACEMENT));
         }
         if rest > 0 {
-            replaced.push(Replacement { at: offset(text.len()), bytes: 1 });
+            replaced.push(Replacement { at: offset(text.len()), bytes: 1, complaint: "" });
             text.push(REPLACEMENT);
         }
         Self { text: Cow::Owned(text), encoding, replaced, size: 0 }
@@ -109,6 +115,13 @@ impl<'b> Text<'b> {
     /// The places in the text where bytes of the file were no text and became U+FFFD.
     pub fn replaced(&self) -> impl Iterator<Item = Span> + '_ {
         self.replaced.iter().map(|one| Span::new(one.at, one.at + REPLACEMENT_LEN as u32))
+    }
+
+    /// Bytes that are no UTF-8 behind a byte order mark: kubectl hands them on as they are, and go-yaml refuses them with
+    /// these words. Without the mark kubectl replaces them first.
+    pub(super) fn complaints(&self) -> impl Iterator<Item = (u32, &'static str)> + '_ {
+        let refused = self.encoding == Encoding::Utf8WithMark;
+        self.replaced.iter().filter(move |_| refused).map(|one| (one.at, one.complaint))
     }
 
     /// Whether text offsets are file offsets too.
@@ -138,6 +151,25 @@ impl<'b> Text<'b> {
         let before = self.replaced.partition_point(|one| (one.at as usize) < at);
         let shorter: usize = self.replaced[..before].iter().map(|one| REPLACEMENT_LEN - one.bytes as usize).sum();
         at - shorter
+    }
+}
+
+/// What go-yaml says of bytes that start no character.
+fn octet_complaint(bytes: &[u8]) -> &'static str {
+    let width = match bytes[0] {
+        0xC0..=0xDF => 2,
+        0xE0..=0xEF => 3,
+        0xF0..=0xF7 => 4,
+        _ => return "invalid leading UTF-8 octet",
+    };
+    // The end of the file counts as a line break.
+    let trailing = bytes.get(1..width).filter(|trailing| trailing.iter().all(|byte| byte & 0xC0 == 0x80));
+    let Some(trailing) = trailing else { return "invalid trailing UTF-8 octet" };
+    let lead = u32::from(bytes[0]) & (0x7F >> width);
+    let value = trailing.iter().fold(lead, |value, byte| value << 6 | u32::from(byte & 0x3F));
+    match (width, value) {
+        (2, ..0x80) | (3, ..0x800) | (4, ..0x1_0000) => "invalid length of a UTF-8 sequence",
+        _ => "invalid Unicode character",
     }
 }
 

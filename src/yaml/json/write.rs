@@ -81,6 +81,11 @@ pub(in crate::yaml) fn float(number: f64) -> String {
     number.to_string()
 }
 
+/// Escapes `&`, `<` and `>`, which occur in strings only, as Go does where it shows JSON in a message.
+pub(in crate::yaml) fn escape_html(json: String) -> String {
+    json.replace('&', "\\u0026").replace('<', "\\u003c").replace('>', "\\u003e")
+}
+
 /// Appends a JSON string, escaped as kubectl does.
 pub(in crate::yaml) fn write_string(text: &str, out: &mut String) {
     out.push('"');
