@@ -181,6 +181,7 @@ fn subject<'s>(resource: Resource<'s>, stored: crate::yaml::Node<'s>, plan: PodP
 
 /// Runs the checks in order; findings of a stage that an earlier stop hides are marked as later.
 fn walk(subject: &Subject<'_>, world: &World, out: &mut Findings, stops: &mut Vec<Outcome>) {
+    let landed = subject.as_landed();
     for (stage, check) in CHECKS {
         // The aggregated API makes no Pod: nothing of its way to a node happens.
         if world.aggregated_api && stage != Stage::Provider {
@@ -189,6 +190,12 @@ fn walk(subject: &Subject<'_>, world: &World, out: &mut Findings, stops: &mut Ve
         let known = out.list.len();
         let hidden = stops.first().is_some_and(|stop| stop.stage < stage);
         check(subject, world, out);
+        // The findings are those of the backend meant, the fate is that of the node.
+        if let Some(landed) = landed.as_ref().filter(|_| stage > Stage::Scheduling) {
+            let mut fate = Findings::new(0, None, None);
+            check(landed, world, &mut fate);
+            out.stop = fate.stop;
+        }
         for finding in &mut out.list[known..] {
             finding.later |= hidden;
         }

@@ -27,8 +27,9 @@ impl Contract {
         self.virtual_backends().filter(move |backend| backend.selector_key() == Some(key))
     }
 
-    /// What a key stands for that no node of the contract carries.
-    pub fn label_slip(&self, key: &str) -> Option<LabelSlip<'_>> {
+    /// What a key stands for that no node of the contract carries. A value that only one backend's selector has gives
+    /// away a key with the wrong domain, or none: `runtime: sandboxd`.
+    pub fn label_slip(&self, key: &str, values: &[&str]) -> Option<LabelSlip<'_>> {
         if self.backends.iter().any(|backend| backend.node.labels.contains_key(key))
             || self.picked_by(key).next().is_some()
         {
@@ -48,11 +49,25 @@ impl Contract {
         if let Some(backend) = self.backends.iter().find(annotated) {
             return Some(LabelSlip::Annotation(backend));
         }
+        let by_value = |backend: &&Backend| {
+            let selector = backend.selector.as_ref();
+            let value = selector.and_then(|selector| selector.value.as_deref());
+            value.is_some_and(|value| values == [value])
+                && backend.selector_key().is_some_and(|own| last(own) == last(key))
+        };
+        if let Some(backend) = self.virtual_backends().find(by_value) {
+            return Some(LabelSlip::Misspelt(backend));
+        }
         let taints = self.backends.iter().flat_map(|backend| &backend.node.taints).map(|taint| taint.key.as_str());
         let selectors = self.virtual_backends().filter_map(Backend::selector_key);
         let nearest = suggest::nearest(key, selectors.chain(taints)).filter(|_| key.contains('/'))?;
         self.picked_by(nearest).next().map_or(Some(LabelSlip::Taint), |backend| Some(LabelSlip::Misspelt(backend)))
     }
+}
+
+/// The part of a key behind its domain.
+fn last(key: &str) -> &str {
+    key.rsplit('/').next().unwrap_or(key)
 }
 
 impl Backend {

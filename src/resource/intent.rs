@@ -204,7 +204,7 @@ fn backend_of_label<'w>(key: &str, values: &[&str], world: &'w World) -> Option<
     if let Some(backend) = contract.virtual_backends().find(told) {
         return Some(backend);
     }
-    match contract.label_slip(key)? {
+    match contract.label_slip(key, values)? {
         LabelSlip::Misspelt(backend) | LabelSlip::Former(backend) | LabelSlip::Annotation(backend) => Some(backend),
         LabelSlip::Taint => {
             let tainted =

@@ -35,8 +35,21 @@ pub struct Subject<'s> {
 }
 
 impl Subject<'_> {
-    /// The backend whose provider creates the Pod: that of the node that takes it, else the one meant.
+    /// The backend whose rules judge the Pod: that of the node that takes it, else the one meant. Where nodes of
+    /// several backends would take it, the one meant among them decides, as the scheduler's choice is anyone's guess.
     pub fn serving_backend(&self) -> Option<&str> {
+        let (kinds, meant) = (&self.placement.kinds, self.intent.name());
+        if kinds.len() > 1 && kinds.iter().any(|kind| kind == meant) {
+            return Some(meant);
+        }
         self.placement.backend.as_deref().or_else(|| self.intent.backend())
+    }
+
+    /// The Pod as the node sees it that the scheduler likes best, where that node is not of the backend meant.
+    pub fn as_landed(&self) -> Option<Self> {
+        let backend = self.placement.backend.as_deref().filter(|backend| self.serving_backend() != Some(backend))?;
+        let mut landed = self.clone();
+        landed.placement.kinds = vec![backend.to_owned()];
+        Some(landed)
     }
 }

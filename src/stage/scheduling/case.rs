@@ -5,7 +5,7 @@ use super::place;
 use crate::cluster::World;
 use crate::cluster::demand::Demand;
 use crate::contract::{Backend, Taint};
-use crate::finding::{Outcome, Phase, Severity, Shown, Spot, Stage};
+use crate::finding::{Finding, Outcome, Phase, Severity, Shown, Spot, Stage};
 use crate::resource::intent::{Evidence, Meaning, Sign};
 use crate::stage::Subject;
 use crate::yaml::{Node, Span};
@@ -95,6 +95,13 @@ impl<'c, 's> Case<'c, 's> {
             let running = Outcome::new(Stage::Running, Shown::Pod, Phase::Running);
             if self.subject.placement.certain { running } else { running.uncertain() }
         })
+    }
+
+    /// Adds the outcome where one is certain to come, or the Pod stops here; not where the scheduler has a choice.
+    pub fn add_outcome(&self, finding: &mut Finding) {
+        if self.stop.is_some() || self.subject.placement.kinds.len() < 2 {
+            finding.outcome(self.outcome());
+        }
     }
 
     /// An error where every cluster behaves so, else a lesser weight.

@@ -9,10 +9,10 @@ pub const ORDINARY_LABELS: [&str; 4] =
 
 /// Whether the answer of a node to a label key is the same on every cluster that follows the contract: keys that
 /// pick a backend, slips and relatives of them, and labels that virtual nodes never carry.
-pub fn decides(world: &World, place: &Place<'_>, key: &str) -> bool {
+pub fn decides(world: &World, place: &Place<'_>, key: &str, values: &[&str]) -> bool {
     world.has_real_nodes()
         || world.contract.picked_by(key).next().is_some()
-        || world.contract.label_slip(key).is_some()
+        || world.contract.label_slip(key, values).is_some()
         || (is_virtual(world, place) && ORDINARY_LABELS.contains(&key))
 }
 

@@ -54,7 +54,8 @@ fn missing_selector(case: &Case<'_, '_>, backend: &Backend, tolerated: bool, out
     let message = format!("{what} selects the {} nodes, so the Pod runs {consequence}", backend.provider);
     let finding =
         out.add(&rule::MISSING_SELECTOR, Spot::new(sign.span, case.subject.plan.path("nodeSelector")), message);
-    finding.label(format!("{} means {}", sign.text, backend.provider)).outcome(case.outcome());
+    finding.label(format!("{} means {}", sign.text, backend.provider));
+    case.add_outcome(finding);
     advise(case, backend, !tolerated, finding);
 }
 
@@ -131,7 +132,7 @@ fn open_placement(case: &Case<'_, '_>, backend: &Backend, out: &mut Findings) {
         format!("a preference does not bind the Pod to {} nodes; it can run {}", backend.provider, destinations(case));
     let path = "affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution";
     let finding = out.add(&rule::OPEN_PLACEMENT, Spot::new(sign.span, case.subject.plan.path(path)), message);
-    finding.outcome(case.outcome());
+    case.add_outcome(finding);
     if let Some(text) = backend.selector_text() {
         finding.help(format!("nodeSelector:\n  {text}"));
     }
@@ -148,7 +149,7 @@ fn half_bound(case: &Case<'_, '_>, backend: &Backend, out: &mut Findings) {
 fn shared_label(case: &Case<'_, '_>, backend: &Backend, spot: Spot, out: &mut Findings) {
     let message = format!("not only nodes of {} match; the Pod can run {}", backend.provider, destinations(case));
     let finding = out.add(&rule::OPEN_PLACEMENT, spot, message);
-    finding.outcome(case.outcome());
+    case.add_outcome(finding);
     if let Some(text) = backend.selector_text() {
         finding.help(format!("nodeSelector:\n  {text}"));
     }
@@ -175,5 +176,5 @@ fn free_toleration(case: &Case<'_, '_>, out: &mut Findings) {
     let spot = Spot::of(node.get("key").unwrap_or(node), case.subject.plan.path(&format!("tolerations[{index}]")));
     let finding = out.add(&rule::OPEN_PLACEMENT, spot, message);
     let choices: Vec<String> = case.world.contract.virtual_backends().filter_map(Backend::selector_text).collect();
-    finding.help(format!("nodeSelector with one of:\n  {}", choices.join("\n  "))).outcome(case.outcome());
+    finding.help(format!("nodeSelector with one of:\n  {}", choices.join("\n  ")));
 }

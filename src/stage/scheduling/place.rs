@@ -20,6 +20,8 @@ pub struct Placement {
     pub node: Option<String>,
     /// The backend of that node, by its name in the contract.
     pub backend: Option<String>,
+    /// The backends of all nodes that would take it.
+    pub kinds: Vec<String>,
     /// The scheduler's whole message where no node takes it.
     pub message: Option<String>,
     /// What keeps the Pod from the scheduler, or from its node.
@@ -71,7 +73,8 @@ pub fn place(plan: &PodPlan<'_>, world: &World) -> Placement {
     let placement = schedule(&demand, &filter::claims(plan), &board);
     match hold(plan) {
         Some((hold, certain)) => {
-            Placement { node: None, backend: None, message: None, hold: Some(hold), certain, ..placement }
+            let nodes = placement.nodes;
+            Placement { nodes, hold: Some(hold), certain, ..Placement::default() }
         }
         None => placement,
     }
@@ -122,6 +125,7 @@ fn schedule(demand: &Demand<'_>, claims: &[Claim], board: &Board<'_>) -> Placeme
             nodes,
             node: Some(best.shape.name.clone()),
             backend: best.backend.map(str::to_owned),
+            kinds: kinds(&fitting),
             certain: fitting.len() == 1 && !claims.iter().any(|claim| claim.made != Made::Elsewhere),
             ..Placement::default()
         },
@@ -132,6 +136,17 @@ fn schedule(demand: &Demand<'_>, claims: &[Claim], board: &Board<'_>) -> Placeme
             ..Placement::default()
         },
     }
+}
+
+/// The backends of nodes, each once.
+fn kinds(nodes: &[&Place<'_>]) -> Vec<String> {
+    let mut kinds: Vec<String> = Vec::new();
+    for backend in nodes.iter().filter_map(|place| place.backend) {
+        if !kinds.iter().any(|kind| kind == backend) {
+            kinds.push(backend.to_owned());
+        }
+    }
+    kinds
 }
 
 fn answer(demand: &Demand<'_>, place: &Place<'_>, board: &Board<'_>, names: Option<&[String]>) -> Option<Refusal> {

@@ -126,7 +126,7 @@ fn judge(case: &Case<'_, '_>, demand: &Demand<'_>, place: &Place<'_>, out: &mut 
     let contract = &case.world.contract;
     let own = case.meant();
     let picks_own = own.is_some_and(|backend| backend.selector_key() == Some(demand.key));
-    let slip = contract.label_slip(demand.key);
+    let slip = contract.label_slip(demand.key, &demand.values);
     if demand.excludes() {
         excluded_node(case, demand, place, out);
     } else if let (true, Some(backend)) = (picks_own, own) {
@@ -250,7 +250,7 @@ fn replace_key(case: &Case<'_, '_>, span: Span, key: &str) -> Option<Vec<crate::
 
 /// The key of a taint or an annotation, which no node carries as a label.
 fn no_node_label(case: &Case<'_, '_>, demand: &Demand<'_>, own: Option<&Backend>, out: &mut Findings) {
-    let taint = matches!(case.world.contract.label_slip(demand.key), Some(LabelSlip::Taint));
+    let taint = matches!(case.world.contract.label_slip(demand.key, &demand.values), Some(LabelSlip::Taint));
     let kind = if taint { "the key of a taint" } else { "the key of an annotation" };
     let message = format!("{} is {kind}, and no node carries it as a label", typed(demand.key));
     let finding = out.add(&rule::NO_NODE_LABEL, demand.key_spot(), message);
@@ -364,6 +364,9 @@ fn no_matching_node(case: &Case<'_, '_>, demand: &Demand<'_>, place: &Place<'_>,
     let finding = out.add(&rule::NO_MATCHING_NODE, demand.key_spot(), message);
     finding.severity(weight).outcome(case.outcome());
     relate_selector(case, finding);
+    if let Some(text) = case.meant().filter(|_| !case.is_bound()).and_then(Backend::selector_text) {
+        finding.help(format!("nodeSelector:\n  {text}"));
+    }
     if let (Some(nearest), Some(node)) = (nearest, demand.value) {
         finding.help(format!("{}: {nearest}", demand.key));
         if let Some(edits) = insert::replace(node, nearest) {

@@ -44,7 +44,7 @@ fn missing_topology_label(case: &Case<'_, '_>, index: usize, item: &Node<'_>, ou
     }
     let whose = case.meant().map_or("matching".to_owned(), |backend| backend.provider.clone());
     let message = format!("no {whose} node carries the label {}, so none can be spread over", typed(key));
-    let certain = nodes.iter().all(|place| contract_keys::decides(case.world, place, key));
+    let certain = nodes.iter().all(|place| contract_keys::decides(case.world, place, key, &[]));
     let spot = Spot::of(item.get("topologyKey").unwrap_or(item), path(case, index, ".topologyKey"));
     let finding = out.add(&rule::MISSING_TOPOLOGY_LABEL, spot, message);
     finding.severity(case.weight(certain, Severity::Warning)).outcome(case.outcome());

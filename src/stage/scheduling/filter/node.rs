@@ -39,10 +39,13 @@ pub fn affinity(demand: &Demand<'_>, place: &Place<'_>, board: &Board<'_>) -> Op
         return None;
     }
     let refusal = Refusal::new("NodeAffinity", "node(s) didn't match Pod's node affinity/selector");
-    let by_contract = |key: &str| contract_keys::decides(board.world, place, key);
-    let selected = affinity.selector.iter().any(|entry| !selects(entry, &place.shape) && by_contract(&entry.key));
+    let by_contract = |key: &str, values: &[&str]| contract_keys::decides(board.world, place, key, values);
+    let selected = affinity
+        .selector
+        .iter()
+        .any(|entry| !selects(entry, &place.shape) && by_contract(&entry.key, entry.value.as_str().as_slice()));
     let terms = affinity.required.as_deref().unwrap_or_default();
-    let failed = |one: &Requirement<'_>| !one.accepts(place.label(one.key)) && by_contract(one.key);
+    let failed = |one: &Requirement<'_>| !one.accepts(place.label(one.key)) && by_contract(one.key, &one.values);
     let required = affinity.required.is_some()
         && terms.iter().all(|term| {
             let empty = term.expressions.is_empty() && term.fields.is_empty();

@@ -14,7 +14,7 @@ pub fn constraints(demand: &Demand<'_>, place: &Place<'_>, board: &Board<'_>) ->
     demand.spread.iter().find_map(|constraint| {
         let Some(domain) = place.label(&constraint.topology_key) else {
             let refusal = Refusal::new("PodTopologySpread", format!("{REASON} (missing required label)"));
-            let certain = contract_keys::decides(board.world, place, &constraint.topology_key);
+            let certain = contract_keys::decides(board.world, place, &constraint.topology_key, &[]);
             return Some(if certain { refusal } else { refusal.uncertain() });
         };
         let counts = counts(constraint, demand, board);

@@ -58,6 +58,8 @@ fn every_kind_of_defect_has_its_rule() {
         (select("sandbox.cocoonstack.io/runtimes: sandboxd"), vec!["SB304"]),
         (select("sandboxes.cocoonstack.io/runtime: sandboxd"), vec!["SB304"]),
         (select("cocoon-sandbox.io/runtime: sandboxd"), vec!["SB304"]),
+        (select("runtime: sandboxd"), vec!["SB304"]),
+        (plain(&format!("nodeSelector: {{cocoonstack.io/runtime: sandboxd}}\n{TOLERATION}")), vec!["SB304"]),
         (select("cocoonstack.io/pool: \"\""), vec!["SB304"]),
         (
             sandboxd(&format!(
