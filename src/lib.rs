@@ -25,6 +25,7 @@ pub mod stage;
 pub mod suggest;
 pub mod suppress;
 pub mod timestamp;
+pub mod verify;
 pub mod yaml;
 
 pub use cluster::World;

@@ -5,18 +5,34 @@ use crate::finding::{FileId, Finding, Findings, Outcome, Phase, ResourceId, Seve
 use crate::fleet::{self, Neighbours};
 use crate::input::templates::{self, Skip};
 use crate::input::{Source, prefilter};
+use crate::policy::{self, Policies};
 use crate::predict::{self, Journey, Prediction};
 use crate::resource::identify::{self, Identified};
 use crate::stage::decode;
+use crate::suppress::Suppressions;
 use crate::yaml::object::{Object, ObjectError};
 use crate::yaml::{self, Document, Documents, Options, SyntaxError, Text};
 use rayon::prelude::*;
+use std::collections::HashMap;
 
 /// Judges manifests in a world.
 #[derive(Clone, Debug)]
 pub struct Linter {
-    world: World,
+    settings: Vec<Settings>,
+    /// Which of the settings hold for a file, by its path; the first where none is named.
+    assigned: HashMap<String, usize>,
+    /// Which of them hold for what shows across files.
+    shared: usize,
     options: Options,
+}
+
+/// What holds for some files.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The world that their Pods meet.
+    pub world: World,
+    /// The policies that judge them.
+    pub policies: Policies,
 }
 
 /// Everything a run has to say.
@@ -74,6 +90,7 @@ struct Judged<'s> {
     /// Documents and resources that the client refuses.
     refused: Vec<Prediction>,
     neighbours: Neighbours,
+    suppressions: Suppressions,
     skipped: Vec<Skipped>,
     documents: usize,
 }
@@ -84,12 +101,23 @@ struct File<'f, 's> {
     id: FileId,
     source: &'f Source,
     text: &'s str,
+    settings: &'f Settings,
 }
 
 impl Linter {
     /// A linter for the given world.
     pub fn new(world: World) -> Self {
-        Self { world, options: Options::default() }
+        Self::with_settings(vec![Settings { world, policies: Policies::default() }], HashMap::new(), 0)
+    }
+
+    /// A linter whose settings differ from file to file: `assigned` names them by the paths of sources (the first
+    /// where it names none), `shared` those for what shows across files.
+    pub fn with_settings(settings: Vec<Settings>, assigned: HashMap<String, usize>, shared: usize) -> Self {
+        Self { settings, assigned, shared, options: Options::default() }
+    }
+
+    fn settings(&self, path: &str) -> &Settings {
+        &self.settings[self.assigned.get(path).copied().unwrap_or_default()]
     }
 
     /// Judges all sources together; the result does not depend on the number of threads.
@@ -99,26 +127,35 @@ impl Linter {
             .par_iter()
             .zip(&texts)
             .enumerate()
-            .map(|(id, (source, text))| self.judge(File { id, source, text: text.as_str() }, text))
+            .map(|(id, (source, text))| {
+                self.judge(File { id, source, text: text.as_str(), settings: self.settings(&source.path) }, text)
+            })
             .collect();
         let mut report = Report::default();
         report.summary.files = sources.len();
         let mut neighbours = Neighbours::default();
         let mut journeys = Vec::new();
+        let mut suppressions = Suppressions::default();
         for one in judged {
             report.summary.documents += one.documents;
             report.findings.extend(one.findings);
             report.skipped.extend(one.skipped);
             report.predictions.extend(one.refused);
             neighbours.merge(one.neighbours);
+            suppressions.merge(one.suppressions);
             journeys.extend(one.journeys);
         }
-        fleet::check(&mut journeys, &neighbours, &self.world);
+        fleet::check(&mut journeys, &neighbours, &self.settings[self.shared].world);
+        journeys.par_iter_mut().for_each(|journey| {
+            let settings = self.settings(&sources[journey.prediction.file].path);
+            policy::check(&settings.policies, journey);
+        });
         report.summary.resources = journeys.len();
         for journey in journeys {
             report.findings.extend(journey.findings);
             report.predictions.push(journey.prediction);
         }
+        suppressions.apply(&mut report.findings);
         report.predictions.sort_by_key(|prediction| (prediction.file, prediction.document));
         drop(texts);
         report.sources = sources;
@@ -132,9 +169,13 @@ impl Linter {
             judged.skip(file.id, None, skip);
             return judged;
         }
-        for document in Documents::of(text, &self.options) {
+        let mut documents = Documents::of(text, &self.options);
+        let house_rules = file.settings.policies.names();
+        while let Some(document) = documents.next() {
             judged.documents += 1;
             self.judge_document(file, &document, &mut judged);
+            let loose = documents.take_loose_comments();
+            judged.suppressions.read(file.id, file.text, &document, &loose, &house_rules);
         }
         if judged.documents == 0 && file.source.explicit {
             let outcome = rejected(Stage::Decode, "error: no objects passed to create");
@@ -205,10 +246,10 @@ impl Linter {
         let node = object.complete();
         match identify::identify(&node, &object.path, named) {
             Identified::Resource(resource) => {
-                judged.journeys.push(predict::follow(file.id, document, *resource, &self.world));
+                judged.journeys.push(predict::follow(file.id, document, *resource, &file.settings.world));
             }
             Identified::NoMatch(no_match) => {
-                judged.journeys.push(predict::follow_no_match(file.id, document, *no_match, &self.world));
+                judged.journeys.push(predict::follow_no_match(file.id, document, *no_match, &file.settings.world));
             }
             Identified::Unrelated => judged.neighbours.add(&node),
         }
@@ -267,7 +308,8 @@ impl Report {
         });
         self.findings
             .dedup_by(|a, b| a.rule == b.rule && a.file == b.file && a.spot == b.spot && a.message == b.message);
-        let count = |severity| self.findings.iter().filter(|finding| finding.severity == severity).count();
+        let heard = || self.findings.iter().filter(|finding| finding.suppressed.is_none());
+        let count = |severity| heard().filter(|finding| finding.severity == severity).count();
         self.summary.errors = count(Severity::Error);
         self.summary.warnings = count(Severity::Warning);
         self.summary.notes = count(Severity::Note);

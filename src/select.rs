@@ -107,10 +107,23 @@ impl Selection {
         }
     }
 
+    /// What this choice says of a rule, if it names the rule at all.
+    pub fn opinion(&self, rule: &Rule) -> Option<bool> {
+        match (narrowest(&self.select, rule), narrowest(&self.ignore, rule)) {
+            (None, None) => None,
+            (chosen, ignored) => Some(chosen > ignored),
+        }
+    }
+
     /// The weight of a finding after `--severity`.
     pub fn level(&self, finding: &Finding) -> Severity {
-        let own = self.levels.iter().filter(|(target, _)| target.matches(finding.rule));
-        own.max_by_key(|(target, _)| target.weight()).map_or(finding.severity, |(_, level)| *level)
+        self.level_of(finding.rule).unwrap_or(finding.severity)
+    }
+
+    /// The weight that this choice gives a rule.
+    pub fn level_of(&self, rule: &Rule) -> Option<Severity> {
+        let own = self.levels.iter().filter(|(target, _)| target.matches(rule));
+        own.max_by_key(|(target, _)| target.weight()).map(|(_, level)| *level)
     }
 
     /// Leaves out what is not wanted and sets the weights of the rest.

@@ -86,6 +86,12 @@ impl Suppressions {
         }
     }
 
+    /// Adds those of further documents.
+    pub fn merge(&mut self, mut other: Suppressions) {
+        self.list.append(&mut other.list);
+        self.complaints.append(&mut other.complaints);
+    }
+
     /// Marks the findings that comments silence, and adds findings about comments that silence nothing, name no rule
     /// or can't be read. It comes before rules are selected, so that a rule that is switched off still counts.
     pub fn apply(mut self, findings: &mut Vec<Finding>) {
@@ -364,7 +370,7 @@ fn unused_suppression(suppression: &Suppression) -> Vec<Finding> {
     let mut out = Findings::new(suppression.file, Some(suppression.document), None);
     let known = |word: &&RuleWord| !matches!(word.target, Named::Unknown(_));
     let unused: Vec<&RuleWord> =
-        suppression.words.iter().filter(known).filter(|word| !word.used && !is_own(word)).collect();
+        suppression.words.iter().filter(known).filter(|word| !word.used && !is_beyond(word)).collect();
     if unused.is_empty() {
         return Vec::new();
     }
@@ -375,7 +381,7 @@ fn unused_suppression(suppression: &Suppression) -> Vec<Finding> {
         let edit = Edit { span: suppression.removal, text: String::new() };
         out.add(&UNUSED_SUPPRESSION, Spot::new(suppression.span, ""), message)
             .help("remove the comment, or move it to the line it is meant for")
-            .fix(Applicability::Safe, "remove the comment", vec![edit]);
+            .fix(Applicability::Unsafe, "remove the comment", vec![edit]);
         return out.list;
     }
     for word in unused {
@@ -385,7 +391,14 @@ fn unused_suppression(suppression: &Suppression) -> Vec<Finding> {
     out.list
 }
 
-/// A comment that silences findings about comments is judged by them alone.
-fn is_own(word: &RuleWord) -> bool {
-    matches!(&word.target, Named::Rules(Target::One(one)) if rule::find(one.code).is_some_and(|rule| *rule == UNUSED_SUPPRESSION))
+/// Whether a word can silence something that does not show now: findings across files show only where all the files
+/// are checked, and findings about comments are found last.
+fn is_beyond(word: &RuleWord) -> bool {
+    let across = match &word.target {
+        Named::Rules(Target::One(one)) => one.code.starts_with("SB6"),
+        Named::Rules(Target::Group(prefix)) => prefix.starts_with("SB6"),
+        _ => false,
+    };
+    across
+        || matches!(&word.target, Named::Rules(Target::One(one)) if rule::find(one.code).is_some_and(|rule| *rule == UNUSED_SUPPRESSION))
 }

@@ -192,7 +192,8 @@ fn the_world_gets_what_the_configuration_knows() {
     let size = world.contract.annotation("sandbox.cocoonstack.io/size").expect("known").1;
     assert!(size.values.contains(&"4xlarge".to_owned()));
     assert!(world.nodes.iter().any(|node| node.labels.get("zone").is_some_and(|zone| zone == "eu")));
-    assert!(world.snapshot.is_some(), "pools that are named are all there are");
+    assert_eq!(world.cocoon_pools, ["a", "b"], "pools that are named are all there are");
+    assert!(!world.has_real_nodes(), "the other nodes are still assumed");
 }
 
 #[test]

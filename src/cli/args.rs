@@ -59,6 +59,10 @@ pub enum Command {
     Rules(RulesArgs),
     /// Print the contract between Pod templates and backends
     Contract(ContractArgs),
+    /// Write a configuration file to start from
+    Init(InitArgs),
+    /// Try policies on manifests
+    Policy(PolicyArgs),
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
     /// Write the manual pages into a folder
@@ -79,12 +83,24 @@ pub struct CheckArgs {
     /// The world that the Pods meet.
     #[command(flatten)]
     pub world: WorldArgs,
+    /// Where settings come from.
+    #[command(flatten)]
+    pub config: ConfigArgs,
     /// How findings are printed.
     #[command(flatten)]
     pub output: OutputArgs,
+    /// Findings that are known.
+    #[command(flatten)]
+    pub baseline: BaselineArgs,
     /// Changes of the files.
     #[command(flatten)]
     pub fixes: FixArgs,
+    /// Print the settings that hold for each path, and stop
+    #[arg(long, help_heading = "Configuration")]
+    pub show_settings: bool,
+    /// Print which files would be checked, and why others are not, and stop
+    #[arg(long, help_heading = "Input")]
+    pub show_files: bool,
 }
 
 /// Where the manifests are.
@@ -99,9 +115,47 @@ pub struct InputArgs {
     /// A glob without a slash is compared with every name, one with a slash with the path as output shows it.
     #[arg(long, value_name = "GLOB")]
     pub exclude: Vec<String>,
-    /// The name that output gives to standard input
+    /// Look at files that .gitignore and .ignore files name, too
+    #[arg(long, hide_short_help = true)]
+    pub no_ignore: bool,
+    /// Leave excluded and ignored files out even where they are named
+    #[arg(long, hide_short_help = true)]
+    pub force_exclude: bool,
+    /// The name that output gives to standard input, by which its configuration is found
     #[arg(long, hide_short_help = true, value_name = "NAME", default_value = "<stdin>", hide_default_value = true)]
     pub stdin_filename: String,
+}
+
+/// Where settings come from.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Configuration")]
+pub struct ConfigArgs {
+    /// Use this configuration for all files instead of the nearest .sandbox-lint.yaml above each
+    ///
+    /// The environment variable SANDBOX_LINT_CONFIG does the same.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub config: Option<PathBuf>,
+    /// Use no configuration at all
+    #[arg(long, conflicts_with = "config")]
+    pub isolated: bool,
+    /// House rules and ValidatingAdmissionPolicies: a file, or a folder of them
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    pub policy: Vec<PathBuf>,
+}
+
+/// Findings that are known.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Baseline")]
+pub struct BaselineArgs {
+    /// Keep silent about the findings that this file lists
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub baseline: Option<PathBuf>,
+    /// Write the findings of now into a file
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["baseline", "prune_baseline", "fix", "diff"])]
+    pub write_baseline: Option<PathBuf>,
+    /// Take out of the baseline what was not found
+    #[arg(long, conflicts_with_all = ["fix", "diff"])]
+    pub prune_baseline: bool,
 }
 
 /// Which rules speak.
@@ -121,15 +175,8 @@ pub struct SelectionArgs {
     #[arg(long, hide_short_help = true, value_name = "LEVEL", value_enum, hide_possible_values = true)]
     pub min_severity: Option<Level>,
     /// Exit with 1 from this weight on [default: error]
-    #[arg(
-        long,
-        value_name = "LEVEL",
-        value_enum,
-        default_value = "error",
-        hide_default_value = true,
-        hide_possible_values = true
-    )]
-    pub fail_on: Level,
+    #[arg(long, value_name = "LEVEL", value_enum, hide_possible_values = true)]
+    pub fail_on: Option<Level>,
     /// Exit with 0 whatever is found
     #[arg(long)]
     pub exit_zero: bool,
@@ -232,6 +279,9 @@ pub struct PredictArgs {
     /// The world that the Pods meet.
     #[command(flatten)]
     pub world: WorldArgs,
+    /// Where settings come from.
+    #[command(flatten)]
+    pub config: ConfigArgs,
     /// The format
     #[arg(long, value_name = "FORMAT", value_enum, default_value = "human")]
     pub format: TextOrJson,
@@ -273,6 +323,45 @@ pub struct ContractArgs {
     /// The format
     #[arg(long, value_name = "FORMAT", value_enum, default_value = "human")]
     pub format: TextOrJson,
+}
+
+/// `init`
+#[derive(Debug, Args)]
+pub struct InitArgs {
+    /// The folder
+    #[arg(value_name = "FOLDER", default_value = ".", value_hint = ValueHint::DirPath)]
+    pub folder: PathBuf,
+    /// Replace a file that is there
+    #[arg(long)]
+    pub force: bool,
+}
+
+/// `policy`
+#[derive(Debug, Args)]
+pub struct PolicyArgs {
+    /// What to do.
+    #[command(subcommand)]
+    pub action: PolicyAction,
+}
+
+/// What `policy` does.
+#[derive(Debug, Subcommand)]
+pub enum PolicyAction {
+    /// Run the rules of a folder on the good and bad manifests in its `tests` folder
+    ///
+    /// `tests/RULE/good*.yaml` and all below `tests/RULE/good/` must keep the rule; `tests/RULE/bad*.yaml` must break it.
+    Test(PolicyTestArgs),
+}
+
+/// `policy test`
+#[derive(Debug, Args)]
+pub struct PolicyTestArgs {
+    /// The folder of the policies
+    #[arg(value_name = "FOLDER", value_hint = ValueHint::DirPath)]
+    pub folder: PathBuf,
+    /// The world that the Pods meet.
+    #[command(flatten)]
+    pub world: WorldArgs,
 }
 
 /// `completions`

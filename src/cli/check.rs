@@ -1,11 +1,12 @@
 //! `check`: find what is wrong, print it, mend it.
 
 use super::args::{CheckArgs, ColorArgs, OutputArgs, SelectionArgs};
-use super::gather::Gathered;
+use super::configs::Configs;
+use super::settings::{self, Choice};
 use super::values::{Destination, Format};
-use super::{Error, Exit, mend, output};
-use crate::finding::Severity;
-use crate::linter::{Linter, Report};
+use super::{Error, Exit, files, mend, output};
+use crate::finding::{Finding, Severity};
+use crate::linter::Report;
 use crate::report::human::{self, Extras};
 use crate::report::view::{self, View};
 use crate::report::{self};
@@ -17,40 +18,39 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, Error> {
     if args.fixes.fix && args.input.reads_stdin() {
         return Err(Error::Flags("--fix changes files; use --diff with standard input".to_owned()));
     }
-    let gathered = args.input.gather()?;
+    let configs = Configs::new(&args.config)?;
+    if args.show_settings {
+        output::print(&settings::show(args, &configs)?)?;
+        return Ok(Exit::Clean);
+    }
+    let gathered = args.input.gather(&configs)?;
     let (files, troubled) = (gathered.files, gathered.troubled);
-    let linter = Linter::new(args.world.world()?);
-    let selection = args.selection.selection();
-    let mut report = check(&linter, &selection, gathered);
+    let linter = settings::linter(&configs, &gathered.sources, &args.config, &args.world)?;
+    if args.show_files {
+        output::print(&files::show(&args.input, &configs, &linter, gathered)?)?;
+        return Ok(if troubled { Exit::Trouble } else { Exit::Clean });
+    }
+    let choice = Choice::new(&configs, &gathered.sources, &args.selection);
+    let mut report = linter.check(gathered.sources);
+    report.summary.files = files;
+    choice.apply(&mut report);
+    args.baseline.apply(&configs, &mut report)?;
     if args.fixes.diff {
-        let diff = mend::diff(&linter, &selection, &report, args.fixes.unsafe_fixes);
+        let diff = mend::diff(&linter, &choice, &report, args.fixes.unsafe_fixes);
         output::print(&diff)?;
     } else {
         if args.fixes.fix {
-            report = mend::fix(&linter, &selection, report, args.fixes.unsafe_fixes)?;
+            report = mend::fix(&linter, &choice, report, args.fixes.unsafe_fixes)?;
             report.summary.files = files;
+            args.baseline.apply(&configs, &mut report)?;
         }
         args.output.write(&report)?;
     }
-    Ok(args.selection.exit(&report, troubled))
-}
-
-/// Judges what was gathered; only wanted findings are left.
-fn check(linter: &Linter, selection: &Selection, gathered: Gathered) -> Report {
-    let mut report = linter.check(gathered.sources);
-    report.summary.files = gathered.files;
-    choose(&mut report, selection);
-    report
-}
-
-/// Leaves the wanted findings with their chosen weights.
-pub(super) fn choose(report: &mut Report, selection: &Selection) {
-    selection.apply(&mut report.findings);
-    report.finish();
+    Ok(args.selection.exit(&choice, &report, troubled))
 }
 
 impl SelectionArgs {
-    fn selection(&self) -> Selection {
+    pub(super) fn selection(&self) -> Selection {
         Selection {
             select: self.select.clone(),
             ignore: self.ignore.clone(),
@@ -59,13 +59,11 @@ impl SelectionArgs {
         }
     }
 
-    fn exit(&self, report: &Report, troubled: bool) -> Exit {
-        let limit = Severity::from(self.fail_on);
+    fn exit(&self, choice: &Choice, report: &Report, troubled: bool) -> Exit {
+        let fails = |finding: &Finding| choice.fails(&report.sources[finding.file].path, finding);
         if troubled {
             Exit::Trouble
-        } else if !self.exit_zero
-            && report.findings.iter().any(|finding| finding.suppressed.is_none() && finding.severity >= limit)
-        {
+        } else if !self.exit_zero && report.findings.iter().any(fails) {
             Exit::Findings
         } else {
             Exit::Clean

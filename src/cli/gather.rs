@@ -2,11 +2,13 @@
 
 use super::Error;
 use super::args::InputArgs;
+use super::configs::Configs;
 use super::terminal;
 use crate::input::Source;
-use crate::input::discover::{self, Candidate, Excludes, Trouble};
+use crate::input::discover::{self, Candidate, Excludes, Filter, Trouble};
 use crate::input::read;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// What the command line named.
 pub(super) struct Gathered {
@@ -20,12 +22,13 @@ pub(super) struct Gathered {
 
 impl InputArgs {
     /// Lists and reads; says on standard error what cannot be read.
-    pub(super) fn gather(&self) -> Result<Gathered, Error> {
-        let excludes = Excludes::new(&self.exclude)?;
+    pub(super) fn gather(&self, configs: &Configs) -> Result<Gathered, Error> {
+        let filter = self.filter(configs)?;
         let here = [PathBuf::from(".")];
         let paths: &[PathBuf] = if self.paths.is_empty() { &here } else { &self.paths };
         let (stdin, paths): (Vec<PathBuf>, Vec<PathBuf>) = paths.iter().cloned().partition(|path| is_stdin(path));
-        let listing = discover::list(&paths, &excludes);
+        let listing = discover::list(&paths, &filter);
+        configs.verify()?;
         let mut reading = read::read(&listing.files);
         let mut troubles = listing.troubles;
         troubles.append(&mut reading.troubles);
@@ -45,6 +48,19 @@ impl InputArgs {
             terminal::trouble("no .yaml, .yml or .json file found");
         }
         Ok(Gathered { sources: reading.sources, files: reading.files, troubled: !troubles.is_empty() })
+    }
+
+    /// What is left out; whether ignore files count is for the configuration of the first path to say.
+    pub(super) fn filter(&self, configs: &Configs) -> Result<Filter, Error> {
+        let first = self.paths.iter().find(|path| !is_stdin(path));
+        let config = configs.of(first.map_or(Path::new("."), PathBuf::as_path)).1;
+        let known = configs.clone();
+        Ok(Filter {
+            excludes: Excludes::new(&self.exclude)?,
+            configured: Arc::new(move |path| known.of(path.parent().unwrap_or(path)).1.exclude.matches(path)),
+            gitignore: config.respect_gitignore && !self.no_ignore,
+            force: config.force_exclude || self.force_exclude,
+        })
     }
 
     /// Whether standard input is among the paths.

@@ -1,13 +1,12 @@
 //! `--fix` and `--diff`: fixes applied until nothing is left to fix.
 
-use super::check::choose;
+use super::settings::Choice;
 use super::{Error, output, terminal};
 use crate::finding::FileId;
 use crate::fix;
 use crate::input::Source;
 use crate::linter::{Linter, Report};
 use crate::report::words::plural;
-use crate::select::Selection;
 use similar::TextDiff;
 use std::path::Path;
 
@@ -22,13 +21,8 @@ struct Mended {
 }
 
 /// Writes the fixed files and judges all again.
-pub(super) fn fix(
-    linter: &Linter,
-    selection: &Selection,
-    mut report: Report,
-    with_unsafe: bool,
-) -> Result<Report, Error> {
-    let mended = mend(linter, selection, &report, with_unsafe);
+pub(super) fn fix(linter: &Linter, choice: &Choice, mut report: Report, with_unsafe: bool) -> Result<Report, Error> {
+    let mended = mend(linter, choice, &report, with_unsafe);
     if mended.is_empty() {
         return Ok(report);
     }
@@ -39,14 +33,14 @@ pub(super) fn fix(
     }
     terminal::trouble(&format!("{} applied in {}", plural(fixes, "fix", "fixes"), plural(files, "file", "files")));
     let mut report = linter.check(report.sources);
-    choose(&mut report, selection);
+    choice.apply(&mut report);
     Ok(report)
 }
 
 /// The fixes as a unified diff.
-pub(super) fn diff(linter: &Linter, selection: &Selection, report: &Report, with_unsafe: bool) -> String {
+pub(super) fn diff(linter: &Linter, choice: &Choice, report: &Report, with_unsafe: bool) -> String {
     let mut text = String::new();
-    for Mended { file, source, .. } in mend(linter, selection, report, with_unsafe) {
+    for Mended { file, source, .. } in mend(linter, choice, report, with_unsafe) {
         let (old, new) = (report.sources[file].text(), source.text());
         let diff = TextDiff::from_lines(old.as_str(), new.as_str());
         let (from, to) = (format!("a/{}", source.path), format!("b/{}", source.path));
@@ -55,15 +49,16 @@ pub(super) fn diff(linter: &Linter, selection: &Selection, report: &Report, with
     text
 }
 
-fn mend(linter: &Linter, selection: &Selection, report: &Report, with_unsafe: bool) -> Vec<Mended> {
+fn mend(linter: &Linter, choice: &Choice, report: &Report, with_unsafe: bool) -> Vec<Mended> {
     let mend_one = |file: FileId| {
-        let of_file = report.findings.iter().filter(|finding| finding.file == file);
+        let of_file = report.findings.iter().filter(|finding| finding.file == file && finding.suppressed.is_none());
         let first = fix::apply(&report.sources[file], of_file.filter_map(|finding| finding.fix.as_ref()), with_unsafe)?;
         let mut mended = Mended { file, source: changed(&report.sources[file], first.bytes), applied: first.applied };
         for _ in 1..ROUNDS {
             let mut next = linter.check(vec![mended.source.clone()]);
-            choose(&mut next, selection);
-            let fixes = next.findings.iter().filter_map(|finding| finding.fix.as_ref());
+            choice.apply(&mut next);
+            let heard = next.findings.iter().filter(|finding| finding.suppressed.is_none());
+            let fixes = heard.filter_map(|finding| finding.fix.as_ref());
             let Some(fixed) = fix::apply(&mended.source, fixes, with_unsafe) else { break };
             mended.source = changed(&mended.source, fixed.bytes);
             mended.applied += fixed.applied;

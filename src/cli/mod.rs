@@ -1,16 +1,22 @@
 //! The command line: one file per command.
 
 pub mod args;
+mod baseline;
 mod check;
 mod completions;
+mod configs;
 mod contract;
 mod decode;
 mod explain;
+mod files;
 mod gather;
+mod init;
 mod mend;
 mod output;
+mod policy;
 mod predict;
 mod rules;
+mod settings;
 mod terminal;
 pub mod values;
 mod world;
@@ -59,6 +65,21 @@ pub enum Error {
     /// Flags that do not go together.
     #[error("{0}")]
     Flags(String),
+    /// A configuration or a policy that is wrong, a line for each mistake.
+    #[error("{0}")]
+    Settings(String),
+}
+
+impl From<crate::settings::SettingsError> for Error {
+    fn from(error: crate::settings::SettingsError) -> Self {
+        Error::Settings(error.to_string())
+    }
+}
+
+impl From<crate::baseline::BaselineError> for Error {
+    fn from(error: crate::baseline::BaselineError) -> Self {
+        Error::Settings(error.to_string())
+    }
 }
 
 /// The whole program: arguments in, exit code out.
@@ -93,6 +114,8 @@ fn run(cli: Cli) -> Result<Exit, Error> {
         Some(Command::Explain(args)) => explain::run(&args),
         Some(Command::Rules(args)) => rules::run(&args),
         Some(Command::Contract(args)) => contract::run(&args),
+        Some(Command::Init(args)) => init::run(&args),
+        Some(Command::Policy(args)) => policy::run(&args),
         Some(Command::Completions(args)) => completions::run(args.shell),
         Some(Command::Man(args)) => completions::write_manual(&args.folder),
     }

@@ -1,16 +1,19 @@
 //! `predict`: how far each Pod comes.
 
 use super::args::{PredictArgs, TextOrJson};
-use super::{Error, Exit, output};
+use super::configs::Configs;
+use super::{Error, Exit, output, settings};
 use crate::finding::Phase;
-use crate::linter::{Linter, Report};
+use crate::linter::Report;
 use crate::report::view::{self, View};
 use crate::report::{self, Machine, human};
 
 /// Prints the journeys; 1 where one ends before its Pod runs.
 pub(super) fn run(args: &PredictArgs) -> Result<Exit, Error> {
-    let gathered = args.input.gather()?;
-    let mut report = Linter::new(args.world.world()?).check(gathered.sources);
+    let configs = Configs::new(&args.config)?;
+    let gathered = args.input.gather(&configs)?;
+    let linter = settings::linter(&configs, &gathered.sources, &args.config, &args.world)?;
+    let mut report = linter.check(gathered.sources);
     report.summary.files = gathered.files;
     let texts = view::texts(&report);
     let view = View::new(&report, &texts);

@@ -4,32 +4,38 @@ use super::Error;
 use super::args::{Profile, WorldArgs};
 use super::gather::open;
 use crate::cluster::{SnapshotError, Webhook, World};
+use crate::config::Config;
 use crate::input::Source;
 use crate::yaml::Text;
+use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 impl WorldArgs {
-    /// The assumed world, or that of a snapshot, with what the flags say of it.
-    pub(super) fn world(&self) -> Result<World, Error> {
-        let mut world = World { now: now(), ..self.snapshot()? };
+    /// The assumed world, or that of a snapshot, with what the configuration and then the flags say of it.
+    pub(super) fn world(&self, config: &Config) -> Result<World, Error> {
+        let mut world = self.snapshot(config)?;
+        config.describe(&mut world).map_err(|error| {
+            let file = config.file.as_deref().unwrap_or(Path::new("the configuration"));
+            Error::File(file.to_string_lossy().into_owned(), error.to_string())
+        })?;
+        world.now = now();
         if let Some(minor) = self.kube_version {
             world.kube_minor = minor;
         }
-        if self.agent_sandbox_version.is_some() {
-            world.agent_sandbox = self.agent_sandbox_version;
-        }
+        world.agent_sandbox = self.agent_sandbox_version.or(world.agent_sandbox);
         if self.profile.contains(&Profile::CocoonWebhook) {
-            world.webhook = Some(Webhook::default());
+            world.webhook.get_or_insert_with(Webhook::default);
         }
         world.aggregated_api |= self.profile.contains(&Profile::AggregatedApi);
         Ok(world)
     }
 
-    fn snapshot(&self) -> Result<World, Error> {
-        if self.cluster.is_empty() {
+    fn snapshot(&self, config: &Config) -> Result<World, Error> {
+        let files = if self.cluster.is_empty() { &config.cluster.snapshots } else { &self.cluster };
+        if files.is_empty() {
             return Ok(World::assumed());
         }
-        let sources = self.cluster.iter().map(|path| open(path)).collect::<Result<Vec<Source>, Error>>()?;
+        let sources = files.iter().map(|path| open(path)).collect::<Result<Vec<Source>, Error>>()?;
         let texts: Vec<Text<'_>> = sources.iter().map(Source::text).collect();
         World::from_snapshot(texts.iter().map(Text::as_str)).map_err(|error| {
             let (file, reason) = match error {

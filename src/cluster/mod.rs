@@ -34,6 +34,8 @@ pub struct World {
     pub aggregated_api: bool,
     /// The warm pools that sandboxd is known to serve; empty when that is not known.
     pub sandboxd_pools: Vec<SandboxdPool>,
+    /// The pools of the vk-cocoon nodes; empty when they are not known.
+    pub cocoon_pools: Vec<String>,
     /// The current time in seconds since 1970, to judge `shutdownTime`.
     pub now: i64,
 }
@@ -86,8 +88,15 @@ impl World {
             webhook: None,
             aggregated_api: false,
             sandboxd_pools: Vec::new(),
+            cocoon_pools: Vec::new(),
             now: 0,
         }
+    }
+
+    /// Takes nodes for those of the real cluster.
+    pub fn set_real_nodes(&mut self, nodes: Vec<NodeShape>) {
+        self.nodes = nodes;
+        self.snapshot.get_or_insert_with(Snapshot::default).nodes_known = true;
     }
 
     /// Whether the nodes are those of a real cluster.

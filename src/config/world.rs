@@ -1,7 +1,7 @@
 //! The world that a configuration describes.
 
 use super::{ClusterFacts, Config};
-use crate::cluster::{Snapshot, World};
+use crate::cluster::World;
 use crate::contract::{ContractError, NodeShape};
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ impl Config {
         let known = world.contract.backends.len();
         world.contract.extend(self.contract.clone())?;
         let added = world.contract.backends[known..].iter().map(|backend| backend.node.clone());
-        if world.snapshot.is_none() {
+        if !world.has_real_nodes() {
             world.nodes.extend(added);
         }
         world.agent_sandbox = self.agent_sandbox.or(world.agent_sandbox);
@@ -37,12 +37,9 @@ impl ClusterFacts {
             relabel(world, backend, labels);
         }
         if !self.nodes.is_empty() {
-            world.nodes = self.nodes.clone();
-        } else if !self.cocoon_pools.is_empty() && self.snapshots.is_empty() {
+            world.set_real_nodes(self.nodes.clone());
+        } else if !self.cocoon_pools.is_empty() && !world.has_real_nodes() {
             put_pools(world, &self.cocoon_pools);
-        }
-        if !self.nodes.is_empty() || !self.cocoon_pools.is_empty() {
-            world.snapshot.get_or_insert_with(Snapshot::default);
         }
     }
 }
@@ -78,4 +75,5 @@ fn put_pools(world: &mut World, pools: &[String]) {
         node
     };
     world.nodes.splice(at..=at, pools.iter().map(node));
+    world.cocoon_pools = pools.to_vec();
 }

@@ -1,9 +1,11 @@
 //! Which files a run looks at.
 
 use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
+use ignore::gitignore::Gitignore;
+use ignore::{DirEntry, Match, WalkBuilder};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use walkdir::{DirEntry, WalkDir};
+use std::sync::Arc;
 
 /// A file to look at.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,13 +73,51 @@ fn variants(glob: &str) -> Result<Vec<Glob>, globset::Error> {
     if glob.contains('/') { Ok(vec![build(glob)?]) } else { Ok(vec![build(&format!("**/{glob}"))?]) }
 }
 
+/// A judgement of paths by what configuration files exclude.
+pub type Judge = Arc<dyn Fn(&Path) -> bool + Send + Sync>;
+
+/// What is left out of a listing.
+#[derive(Clone)]
+pub struct Filter {
+    /// The globs of `--exclude`.
+    pub excludes: Excludes,
+    /// Whether a configuration excludes a path.
+    pub configured: Judge,
+    /// Whether `.gitignore` and `.ignore` files of these folders and those above count; they need no repository.
+    pub gitignore: bool,
+    /// Whether all of this counts for files that are named, too.
+    pub force: bool,
+}
+
+impl Filter {
+    /// A filter of these globs alone.
+    pub fn of(excludes: Excludes) -> Self {
+        Self { excludes, configured: Arc::new(|_| false), gitignore: false, force: false }
+    }
+
+    /// Why a path is left out, if it is.
+    pub fn reason(&self, path: &Path) -> Option<&'static str> {
+        let ignored = || self.gitignore && is_ignored(path);
+        if self.excludes.matches(path) {
+            Some("--exclude leaves it out")
+        } else if path.ancestors().any(|part| (self.configured)(part)) {
+            Some("the configuration excludes it")
+        } else if ignored() {
+            Some("an ignore file names it")
+        } else {
+            None
+        }
+    }
+}
+
 /// Lists the files below `paths`. Folders are searched for `.yaml`, `.yml` and `.json` (spelled as kubectl demands),
 /// hidden folders left out; a link to a file counts, a link to a folder does not. A path to a file is taken whatever its name.
-pub fn list(paths: &[PathBuf], excludes: &Excludes) -> Listing {
+pub fn list(paths: &[PathBuf], filter: &Filter) -> Listing {
     let mut listing = Listing::default();
     for path in paths {
         match std::fs::metadata(path) {
-            Ok(meta) if meta.is_dir() => walk(path, excludes, &mut listing),
+            Ok(meta) if meta.is_dir() => walk(path, filter, &mut listing),
+            Ok(_) if filter.force && filter.reason(path).is_some() => {}
             Ok(_) => listing.files.push(Candidate { path: path.clone(), explicit: true }),
             Err(error) => listing.troubles.push(Trouble::new(path, &error)),
         }
@@ -86,32 +126,78 @@ pub fn list(paths: &[PathBuf], excludes: &Excludes) -> Listing {
     listing
 }
 
-fn walk(root: &Path, excludes: &Excludes, listing: &mut Listing) {
-    let entries = WalkDir::new(root)
-        .sort_by_file_name()
-        .into_iter()
-        .filter_entry(|entry| entry.depth() == 0 || !(is_hidden_folder(entry) || excludes.matches(entry.path())));
+fn walk(root: &Path, filter: &Filter, listing: &mut Listing) {
+    let chosen = filter.clone();
+    let entries = WalkBuilder::new(root)
+        .hidden(false)
+        .parents(filter.gitignore)
+        .ignore(filter.gitignore)
+        .git_ignore(filter.gitignore)
+        .git_exclude(filter.gitignore)
+        .git_global(false)
+        .require_git(false)
+        .sort_by_file_name(|one, other| one.cmp(other))
+        .filter_entry(move |entry| {
+            entry.depth() == 0
+                || !(is_hidden_folder(entry)
+                    || chosen.excludes.matches(entry.path())
+                    || (chosen.configured)(entry.path()))
+        })
+        .build();
     for entry in entries {
         match entry {
             Ok(entry) if is_manifest(&entry) => {
                 listing.files.push(Candidate { path: entry.into_path(), explicit: false });
             }
             Ok(_) => {}
-            Err(error) => {
-                let path = error.path().unwrap_or(root).to_owned();
-                let error = error.into_io_error().unwrap_or_else(|| std::io::Error::other("a loop of links"));
-                listing.troubles.push(Trouble::new(&path, &error));
-            }
+            Err(error) => listing.troubles.push(trouble(root, error)),
         }
     }
 }
 
+fn trouble(root: &Path, error: ignore::Error) -> Trouble {
+    let path = path_of(&error).unwrap_or(root).to_owned();
+    let error = error.into_io_error().unwrap_or_else(|| std::io::Error::other("a loop of links"));
+    Trouble::new(&path, &error)
+}
+
+fn path_of(error: &ignore::Error) -> Option<&Path> {
+    match error {
+        ignore::Error::WithPath { path, .. } => Some(path),
+        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => path_of(err),
+        _ => None,
+    }
+}
+
+/// Whether an ignore file of the folders above names a file: the walk of its own folder passes it over.
+fn is_ignored(path: &Path) -> bool {
+    let Ok(path) = std::path::absolute(path) else { return false };
+    let Some(folder) = path.parent() else { return false };
+    let repository = folder.ancestors().find(|folder| folder.join(".git").exists());
+    let counts = |part: &&Path| repository.is_none_or(|root| part.starts_with(root));
+    for folder in folder.ancestors().take_while(counts) {
+        for name in [".ignore", ".gitignore"] {
+            let (rules, _) = Gitignore::new(folder.join(name));
+            match rules.matched_path_or_any_parents(&path, false) {
+                Match::Ignore(_) => return true,
+                Match::Whitelist(_) => return false,
+                Match::None => {}
+            }
+        }
+    }
+    false
+}
+
 fn is_hidden_folder(entry: &DirEntry) -> bool {
-    entry.file_type().is_dir() && entry.file_name().as_encoded_bytes().starts_with(b".")
+    is_folder(entry) && entry.file_name().as_encoded_bytes().starts_with(b".")
+}
+
+fn is_folder(entry: &DirEntry) -> bool {
+    entry.file_type().is_some_and(|kind| kind.is_dir())
 }
 
 fn is_manifest(entry: &DirEntry) -> bool {
-    let kind = entry.file_type();
+    let Some(kind) = entry.file_type() else { return false };
     let extension = entry.path().extension().and_then(|text| text.to_str());
     matches!(extension, Some("yaml" | "yml" | "json"))
         && (kind.is_file() || kind.is_symlink() && entry.path().metadata().is_ok_and(|meta| meta.is_file()))
@@ -172,8 +258,8 @@ mod tests {
         listing.files.iter().map(|file| display(file.path.strip_prefix(root).unwrap())).collect()
     }
 
-    fn excludes(globs: &[&str]) -> Excludes {
-        Excludes::new(globs).unwrap()
+    fn excludes(globs: &[&str]) -> Filter {
+        Filter::of(Excludes::new(globs).unwrap())
     }
 
     #[test]
@@ -240,5 +326,35 @@ mod tests {
         assert_eq!(display(Path::new("./a/b.yaml")), "a/b.yaml");
         assert_eq!(display(Path::new("../a.yaml")), "../a.yaml");
         assert_eq!(display(Path::new(".")), ".");
+    }
+
+    #[test]
+    fn ignore_files_count_without_a_repository_unless_a_file_is_named() {
+        let root = tree(&["a.yaml", "b.yaml", "sub/c.yaml", "sub/d.yaml"]);
+        fs::write(root.path().join(".gitignore"), "b.yaml\nd.yaml\n").unwrap();
+        fs::write(root.path().join("sub/.gitignore"), "!d.yaml\n").unwrap();
+        fs::write(root.path().join("sub/.ignore"), "c.yaml\n").unwrap();
+        let mut filter = Filter { gitignore: true, ..excludes(&[]) };
+        assert_eq!(shown(&list(&[root.path().to_owned()], &filter), root.path()), ["a.yaml", "sub/d.yaml"]);
+        let named = [root.path().join("b.yaml"), root.path().join("sub/d.yaml"), root.path().join("sub/c.yaml")];
+        assert_eq!(list(&named, &filter).files.len(), 3);
+        filter.force = true;
+        fs::create_dir(root.path().join(".git")).unwrap();
+        assert_eq!(shown(&list(&named, &filter), root.path()), ["sub/d.yaml"]);
+        filter.gitignore = false;
+        assert_eq!(list(&named, &filter).files.len(), 3);
+    }
+
+    #[test]
+    fn what_a_configuration_excludes_is_left_out_unless_a_file_is_named() {
+        let root = tree(&["a.yaml", "vendor/b.yaml"]);
+        let configured: Judge = Arc::new(|path| path.ends_with("vendor"));
+        let mut filter = Filter { configured, ..excludes(&[]) };
+        assert_eq!(shown(&list(&[root.path().to_owned()], &filter), root.path()), ["a.yaml"]);
+        let named = [root.path().join("vendor/b.yaml")];
+        assert_eq!(list(&named, &filter).files.len(), 1);
+        filter.force = true;
+        assert_eq!(list(&named, &filter).files.len(), 0);
+        assert_eq!(filter.reason(&named[0]), Some("the configuration excludes it"));
     }
 }

@@ -74,7 +74,8 @@ impl<'w> Place<'w> {
 /// value that the Pod asks for.
 fn with_chosen_label<'w>(world: &World, node: &'w NodeShape, demand: &Demand<'_>) -> Cow<'w, NodeShape> {
     let open = world.backend_of(node).and_then(|backend| backend.selector.as_ref());
-    let key = open.filter(|selector| selector.value.is_none() && !world.has_real_nodes()).map(|selector| &selector.key);
+    let chosen = world.has_real_nodes() || !world.cocoon_pools.is_empty();
+    let key = open.filter(|selector| selector.value.is_none() && !chosen).map(|selector| &selector.key);
     let Some(key) = key else { return Cow::Borrowed(node) };
     let Some(wanted) = wanted_value(demand, key, node.labels.get(key)) else { return Cow::Borrowed(node) };
     let mut shape = node.clone();

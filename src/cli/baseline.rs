@@ -1,0 +1,70 @@
+//! The baseline: written, applied and pruned.
+
+use super::args::BaselineArgs;
+use super::configs::Configs;
+use super::{Error, terminal};
+use crate::baseline::{Baseline, Matched};
+use crate::linter::Report;
+use crate::report::words::plural;
+use std::path::{Path, PathBuf};
+
+/// Stale entries that are named; further ones are counted.
+const NAMED: usize = 10;
+
+impl BaselineArgs {
+    /// Silences known findings, or writes down the present ones.
+    pub(super) fn apply(&self, configs: &Configs, report: &mut Report) -> Result<(), Error> {
+        let paths: Vec<String> = report.sources.iter().map(|source| source.path.clone()).collect();
+        let name = |file: usize| paths[file].clone();
+        if let Some(path) = &self.write_baseline {
+            let baseline = Baseline::of(&report.findings, &name);
+            baseline.save(path)?;
+            terminal::trouble(&format!(
+                "{} written to {}",
+                plural(baseline.len(), "finding", "findings"),
+                path.display()
+            ));
+            baseline.apply(&mut report.findings, &[], &name);
+            report.finish();
+            return Ok(());
+        }
+        let Some(path) = self.path(configs, &paths) else {
+            return if self.prune_baseline {
+                Err(Error::Flags("--prune-baseline needs a baseline: name it with --baseline".into()))
+            } else {
+                Ok(())
+            };
+        };
+        let mut baseline = Baseline::load(&path)?;
+        let seen: Vec<_> = report.predictions.iter().map(|prediction| prediction.resource.clone()).collect();
+        let matched = baseline.apply(&mut report.findings, &seen, &name);
+        if self.prune_baseline {
+            let changed = baseline.prune(&report.findings, &name);
+            baseline.save(&path)?;
+            let entries = plural(changed, "entry", "entries");
+            terminal::trouble(&format!("{entries} of {} removed or lowered", path.display()));
+        } else {
+            tell(&path, &matched);
+        }
+        report.finish();
+        Ok(())
+    }
+
+    /// The flag's file, else that of the configuration of the first file.
+    fn path(&self, configs: &Configs, paths: &[String]) -> Option<PathBuf> {
+        let first = paths.first().map_or(Path::new("."), Path::new);
+        self.baseline.clone().or_else(|| configs.of(first).1.baseline.clone())
+    }
+}
+
+fn tell(path: &Path, matched: &Matched) {
+    for entry in matched.stale.iter().take(NAMED) {
+        terminal::trouble(&format!("{}: no longer found: {entry}", path.display()));
+    }
+    if matched.stale.len() > NAMED {
+        terminal::trouble(&format!("{}: and {} more", path.display(), matched.stale.len() - NAMED));
+    }
+    if !matched.stale.is_empty() {
+        terminal::trouble("--prune-baseline takes them out");
+    }
+}

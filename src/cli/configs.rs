@@ -1,0 +1,93 @@
+//! Which configuration holds for which file.
+
+use super::Error;
+use super::args::ConfigArgs;
+use crate::config::{self, Config};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+/// The environment variable that names a configuration file.
+const VARIABLE: &str = "SANDBOX_LINT_CONFIG";
+
+/// The configurations of a run, found folder by folder and read once.
+#[derive(Clone, Default)]
+pub(super) struct Configs(Arc<Mutex<Known>>);
+
+#[derive(Default)]
+struct Known {
+    configs: Vec<Arc<Config>>,
+    by_file: HashMap<PathBuf, usize>,
+    by_folder: HashMap<PathBuf, usize>,
+    /// One for all files.
+    fixed: bool,
+    /// The first file that is wrong.
+    error: Option<Error>,
+}
+
+impl Configs {
+    /// Reads the one that flags or environment name; others are read when a file asks for them.
+    pub(super) fn new(args: &ConfigArgs) -> Result<Self, Error> {
+        let mut known = Known { configs: vec![Arc::new(Config::builtin())], ..Known::default() };
+        let named = args
+            .config
+            .clone()
+            .or_else(|| std::env::var_os(VARIABLE).filter(|name| !name.is_empty()).map(PathBuf::from));
+        known.fixed = args.isolated || named.is_some();
+        if let Some(file) = named.filter(|_| !args.isolated) {
+            known.configs[0] = Arc::new(Config::load(&file)?);
+        }
+        Ok(Self(Arc::new(Mutex::new(known))))
+    }
+
+    /// The configuration of a file or folder, and its number.
+    pub(super) fn of(&self, path: &Path) -> (usize, Arc<Config>) {
+        let mut known = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let number = known.number(path);
+        (number, Arc::clone(&known.configs[number]))
+    }
+
+    /// All that were read, the settings without a file among them, by number.
+    pub(super) fn all(&self) -> Vec<Arc<Config>> {
+        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner).configs.clone()
+    }
+
+    /// Fails if a configuration was wrong.
+    pub(super) fn verify(&self) -> Result<(), Error> {
+        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner).error.take().map_or(Ok(()), Err)
+    }
+}
+
+impl Known {
+    fn number(&mut self, path: &Path) -> usize {
+        if self.fixed {
+            return 0;
+        }
+        let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        let folder = if absolute.is_dir() { absolute } else { absolute.parent().unwrap_or(&absolute).to_owned() };
+        if let Some(number) = self.by_folder.get(&folder) {
+            return *number;
+        }
+        let number = config::nearest(&folder).map_or(0, |file| self.read(file));
+        self.by_folder.insert(folder, number);
+        number
+    }
+
+    fn read(&mut self, file: PathBuf) -> usize {
+        if let Some(number) = self.by_file.get(&file) {
+            return *number;
+        }
+        let number = match Config::load(&file) {
+            Ok(config) => {
+                self.configs.push(Arc::new(config));
+                self.configs.len() - 1
+            }
+            Err(error) => {
+                self.error.get_or_insert(error.into());
+                0
+            }
+        };
+        self.by_file.insert(file, number);
+        number
+    }
+}

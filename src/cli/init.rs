@@ -1,0 +1,17 @@
+//! `init`: a configuration file to start from.
+
+use super::args::InitArgs;
+use super::{Error, Exit, output, terminal};
+use crate::config::{FILE_NAMES, STARTER};
+
+/// Writes the file, unless one is there.
+pub(super) fn run(args: &InitArgs) -> Result<Exit, Error> {
+    let there = FILE_NAMES.iter().map(|name| args.folder.join(name)).find(|file| file.exists());
+    if let Some(file) = there.as_ref().filter(|_| !args.force) {
+        return Err(Error::Flags(format!("{} is there already; --force replaces it", file.display())));
+    }
+    let file = there.unwrap_or_else(|| args.folder.join(FILE_NAMES[0]));
+    output::write_file(&file, STARTER.as_bytes())?;
+    terminal::trouble(&format!("{} written", file.display()));
+    Ok(Exit::Clean)
+}

@@ -1,0 +1,154 @@
+//! What holds for each file of a run: flags and configurations taken together.
+
+use super::args::{CheckArgs, ConfigArgs, SelectionArgs, WorldArgs};
+use super::configs::Configs;
+use super::{Error, terminal};
+use crate::cluster::World;
+use crate::config::Config;
+use crate::finding::{Finding, Severity};
+use crate::input::Source;
+use crate::linter::{Linter, Report, Settings};
+use crate::policy::Policies;
+use crate::select::Selection;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The choice of rules and weights for every file.
+pub(super) struct Choice {
+    configs: Vec<Arc<Config>>,
+    /// The number of a file's configuration, by the path of its source.
+    assigned: HashMap<String, usize>,
+    flags: Selection,
+    fail_on: Option<Severity>,
+}
+
+/// The linter for these sources.
+pub(super) fn linter(
+    configs: &Configs,
+    sources: &[Source],
+    args: &ConfigArgs,
+    world: &WorldArgs,
+) -> Result<Linter, Error> {
+    let assigned = assign(configs, sources);
+    let shared = configs.of(&common_folder(sources)).0;
+    configs.verify()?;
+    let used = |number: usize| number == shared || assigned.values().any(|used| *used == number);
+    let mut settings = Vec::new();
+    let mut said = Vec::new();
+    for (number, config) in configs.all().into_iter().enumerate() {
+        let (world, policies) = if used(number) {
+            (world.world(&config)?, policies_of(&config, args)?)
+        } else {
+            (World::assumed(), Policies::default())
+        };
+        for notice in &policies.notices {
+            let line = format!("{}: {}", notice.file, notice.message);
+            if !said.contains(&line) {
+                terminal::trouble(&line);
+                said.push(line);
+            }
+        }
+        settings.push(Settings { world, policies });
+    }
+    Ok(Linter::with_settings(settings, assigned, shared))
+}
+
+fn assign(configs: &Configs, sources: &[Source]) -> HashMap<String, usize> {
+    sources.iter().map(|source| (source.path.clone(), configs.of(Path::new(&source.path)).0)).collect()
+}
+
+/// The deepest folder that holds all files.
+fn common_folder(sources: &[Source]) -> PathBuf {
+    let folder =
+        |source: &Source| std::path::absolute(&source.path).ok().and_then(|path| path.parent().map(Path::to_owned));
+    let mut folders = sources.iter().filter_map(folder);
+    let Some(mut common) = folders.next() else { return PathBuf::from(".") };
+    for other in folders {
+        while !other.starts_with(&common) && common.pop() {}
+    }
+    common
+}
+
+fn policies_of(config: &Config, args: &ConfigArgs) -> Result<Policies, Error> {
+    let paths: Vec<PathBuf> = config.policies.iter().chain(&args.policy).cloned().collect();
+    Policies::load(&paths, config.house_rules.clone()).map_err(|error| Error::Settings(error.to_string()))
+}
+
+impl Choice {
+    /// Takes flags and configurations together.
+    pub(super) fn new(configs: &Configs, sources: &[Source], args: &SelectionArgs) -> Self {
+        Self {
+            assigned: assign(configs, sources),
+            configs: configs.all(),
+            flags: args.selection(),
+            fail_on: args.fail_on.map(Severity::from),
+        }
+    }
+
+    /// Leaves the wanted findings with their chosen weights.
+    pub(super) fn apply(&self, report: &mut Report) {
+        let sources = &report.sources;
+        report.findings.retain_mut(|finding| self.keeps(&sources[finding.file].path, finding));
+        report.finish();
+    }
+
+    /// The flags come before the part of a configuration that is for a file, and that before its rest. `--select`
+    /// takes the place of a configuration's choice; what is ignored for a file stays ignored.
+    fn keeps(&self, path: &str, finding: &mut Finding) -> bool {
+        let config = self.config(path);
+        let rule = finding.rule;
+        let base = if self.flags.select.is_empty() {
+            let ignore = config.ignore.iter().chain(&self.flags.ignore).cloned().collect();
+            Selection { select: config.select.clone(), ignore, ..Selection::default() }
+        } else {
+            Selection { select: self.flags.select.clone(), ignore: self.flags.ignore.clone(), ..Selection::default() }
+        };
+        let mut speaks = base.includes(rule);
+        let mut level = Selection { levels: config.severity.clone(), ..Selection::default() }.level_of(rule);
+        for part in config.overrides_for(Path::new(path)) {
+            let part = Selection {
+                select: part.select.clone(),
+                ignore: part.ignore.clone(),
+                levels: part.severity.clone(),
+                floor: None,
+            };
+            speaks = part.opinion(rule).unwrap_or(speaks);
+            level = part.level_of(rule).or(level);
+        }
+        speaks &= self.flags.opinion(rule) != Some(false);
+        finding.severity = self.flags.level_of(rule).or(level).unwrap_or(finding.severity);
+        speaks && self.flags.floor.is_none_or(|floor| finding.severity >= floor)
+    }
+
+    /// Whether a finding makes the run fail.
+    pub(super) fn fails(&self, path: &str, finding: &Finding) -> bool {
+        let limit = self.fail_on.or(self.config(path).fail_on).unwrap_or(Severity::Error);
+        finding.suppressed.is_none() && finding.severity >= limit
+    }
+
+    fn config(&self, path: &str) -> &Config {
+        &self.configs[self.assigned.get(path).copied().unwrap_or_default()]
+    }
+}
+
+/// The settings of each configuration that holds for a path of the command line, as one JSON object a line.
+pub(super) fn show(args: &CheckArgs, configs: &Configs) -> Result<String, Error> {
+    let here = [PathBuf::from(".")];
+    let paths = if args.input.paths.is_empty() { &here[..] } else { &args.input.paths };
+    let mut shown = Vec::new();
+    let mut text = String::new();
+    for path in paths {
+        let path = if super::gather::is_stdin(path) { Path::new(&args.input.stdin_filename) } else { path };
+        let (number, config) = configs.of(path);
+        configs.verify()?;
+        if shown.contains(&number) {
+            continue;
+        }
+        shown.push(number);
+        let settings = crate::config::settings(&config);
+        text += &serde_json::to_string_pretty(&settings).expect("settings are plain data");
+        text.push('\n');
+    }
+    Ok(text)
+}
