@@ -22,12 +22,16 @@ Register-ArgumentCompleter -Native -CommandName 'sandbox-lint' -ScriptBlock {
     $completions = @(switch ($command) {
         'sandbox-lint' {
             [CompletionResult]::new('--exclude', '--exclude', [CompletionResultType]::ParameterName, 'Leave out files and folders that match')
-            [CompletionResult]::new('--stdin-filename', '--stdin-filename', [CompletionResultType]::ParameterName, 'The name that output gives to standard input')
+            [CompletionResult]::new('--stdin-filename', '--stdin-filename', [CompletionResultType]::ParameterName, 'The name that output gives to standard input, by which its configuration is found')
             [CompletionResult]::new('--select', '--select', [CompletionResultType]::ParameterName, 'Only these rules: codes, names, groups such as SB3, or all')
             [CompletionResult]::new('--ignore', '--ignore', [CompletionResultType]::ParameterName, 'Not these rules; of --select and --ignore the narrower wins')
             [CompletionResult]::new('--severity', '--severity', [CompletionResultType]::ParameterName, 'Give a rule another weight')
             [CompletionResult]::new('--min-severity', '--min-severity', [CompletionResultType]::ParameterName, 'Leave out findings below note, warning or error')
             [CompletionResult]::new('--fail-on', '--fail-on', [CompletionResultType]::ParameterName, 'Exit with 1 from this weight on [default: error]')
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Use this configuration for all files')
+            [CompletionResult]::new('--policy', '--policy', [CompletionResultType]::ParameterName, 'House rules and ValidatingAdmissionPolicies: a file or folder')
+            [CompletionResult]::new('--baseline', '--baseline', [CompletionResultType]::ParameterName, 'Keep silent about the findings that this file lists')
+            [CompletionResult]::new('--write-baseline', '--write-baseline', [CompletionResultType]::ParameterName, 'Write the findings of now into a file')
             [CompletionResult]::new('--cluster', '--cluster', [CompletionResultType]::ParameterName, 'A snapshot of your cluster: kubectl get nodes,… -A -o yaml')
             [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'What else runs there: cocoon-webhook, aggregated-api')
             [CompletionResult]::new('--agent-sandbox-version', '--agent-sandbox-version', [CompletionResultType]::ParameterName, 'The agent-sandbox release, such as 1.0')
@@ -36,7 +40,11 @@ Register-ArgumentCompleter -Native -CommandName 'sandbox-lint' -ScriptBlock {
             [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Write to a file instead of standard output')
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Write to a file instead of standard output')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colours: auto, always or never')
+            [CompletionResult]::new('--no-ignore', '--no-ignore', [CompletionResultType]::ParameterName, 'Look at files that .gitignore and .ignore files name, too')
+            [CompletionResult]::new('--force-exclude', '--force-exclude', [CompletionResultType]::ParameterName, 'Leave excluded and ignored files out even where they are named')
             [CompletionResult]::new('--exit-zero', '--exit-zero', [CompletionResultType]::ParameterName, 'Exit with 0 whatever is found')
+            [CompletionResult]::new('--isolated', '--isolated', [CompletionResultType]::ParameterName, 'Use no configuration at all')
+            [CompletionResult]::new('--prune-baseline', '--prune-baseline', [CompletionResultType]::ParameterName, 'Take out of the baseline what was not found')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print findings only')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print findings only')
             [CompletionResult]::new('--statistics', '--statistics', [CompletionResultType]::ParameterName, 'Count how often each rule spoke')
@@ -44,6 +52,8 @@ Register-ArgumentCompleter -Native -CommandName 'sandbox-lint' -ScriptBlock {
             [CompletionResult]::new('--fix', '--fix', [CompletionResultType]::ParameterName, 'Apply the fixes that are certain, then report what is left')
             [CompletionResult]::new('--diff', '--diff', [CompletionResultType]::ParameterName, 'Print the fixes as a diff and change nothing')
             [CompletionResult]::new('--unsafe-fixes', '--unsafe-fixes', [CompletionResultType]::ParameterName, 'Also the fixes that a person should look at')
+            [CompletionResult]::new('--show-settings', '--show-settings', [CompletionResultType]::ParameterName, 'Print the settings that hold for each path, and stop')
+            [CompletionResult]::new('--show-files', '--show-files', [CompletionResultType]::ParameterName, 'Print which files would be checked, and why others are not, and stop')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
@@ -54,18 +64,24 @@ Register-ArgumentCompleter -Native -CommandName 'sandbox-lint' -ScriptBlock {
             [CompletionResult]::new('explain', 'explain', [CompletionResultType]::ParameterValue, 'Print the page of a rule')
             [CompletionResult]::new('rules', 'rules', [CompletionResultType]::ParameterValue, 'List all rules')
             [CompletionResult]::new('contract', 'contract', [CompletionResultType]::ParameterValue, 'Print the contract between Pod templates and backends')
+            [CompletionResult]::new('init', 'init', [CompletionResultType]::ParameterValue, 'Write a configuration file to start from')
+            [CompletionResult]::new('policy', 'policy', [CompletionResultType]::ParameterValue, 'Try policies on manifests')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print a completion script for a shell')
             [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Write the manual pages into a folder')
             break
         }
         'sandbox-lint;check' {
             [CompletionResult]::new('--exclude', '--exclude', [CompletionResultType]::ParameterName, 'Leave out files and folders that match')
-            [CompletionResult]::new('--stdin-filename', '--stdin-filename', [CompletionResultType]::ParameterName, 'The name that output gives to standard input')
+            [CompletionResult]::new('--stdin-filename', '--stdin-filename', [CompletionResultType]::ParameterName, 'The name that output gives to standard input, by which its configuration is found')
             [CompletionResult]::new('--select', '--select', [CompletionResultType]::ParameterName, 'Only these rules: codes, names, groups such as SB3, or all')
             [CompletionResult]::new('--ignore', '--ignore', [CompletionResultType]::ParameterName, 'Not these rules; of --select and --ignore the narrower wins')
             [CompletionResult]::new('--severity', '--severity', [CompletionResultType]::ParameterName, 'Give a rule another weight')
             [CompletionResult]::new('--min-severity', '--min-severity', [CompletionResultType]::ParameterName, 'Leave out findings below note, warning or error')
             [CompletionResult]::new('--fail-on', '--fail-on', [CompletionResultType]::ParameterName, 'Exit with 1 from this weight on [default: error]')
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Use this configuration for all files')
+            [CompletionResult]::new('--policy', '--policy', [CompletionResultType]::ParameterName, 'House rules and ValidatingAdmissionPolicies: a file or folder')
+            [CompletionResult]::new('--baseline', '--baseline', [CompletionResultType]::ParameterName, 'Keep silent about the findings that this file lists')
+            [CompletionResult]::new('--write-baseline', '--write-baseline', [CompletionResultType]::ParameterName, 'Write the findings of now into a file')
             [CompletionResult]::new('--cluster', '--cluster', [CompletionResultType]::ParameterName, 'A snapshot of your cluster: kubectl get nodes,… -A -o yaml')
             [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'What else runs there: cocoon-webhook, aggregated-api')
             [CompletionResult]::new('--agent-sandbox-version', '--agent-sandbox-version', [CompletionResultType]::ParameterName, 'The agent-sandbox release, such as 1.0')
@@ -74,7 +90,11 @@ Register-ArgumentCompleter -Native -CommandName 'sandbox-lint' -ScriptBlock {
             [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Write to a file instead of standard output')
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Write to a file instead of standard output')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colours: auto, always or never')
+            [CompletionResult]::new('--no-ignore', '--no-ignore', [CompletionResultType]::ParameterName, 'Look at files that .gitignore and .ignore files name, too')
+            [CompletionResult]::new('--force-exclude', '--force-exclude', [CompletionResultType]::ParameterName, 'Leave excluded and ignored files out even where they are named')
             [CompletionResult]::new('--exit-zero', '--exit-zero', [CompletionResultType]::ParameterName, 'Exit with 0 whatever is found')
+            [CompletionResult]::new('--isolated', '--isolated', [CompletionResultType]::ParameterName, 'Use no configuration at all')
+            [CompletionResult]::new('--prune-baseline', '--prune-baseline', [CompletionResultType]::ParameterName, 'Take out of the baseline what was not found')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print findings only')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print findings only')
             [CompletionResult]::new('--statistics', '--statistics', [CompletionResultType]::ParameterName, 'Count how often each rule spoke')
@@ -82,19 +102,26 @@ Register-ArgumentCompleter -Native -CommandName 'sandbox-lint' -ScriptBlock {
             [CompletionResult]::new('--fix', '--fix', [CompletionResultType]::ParameterName, 'Apply the fixes that are certain, then report what is left')
             [CompletionResult]::new('--diff', '--diff', [CompletionResultType]::ParameterName, 'Print the fixes as a diff and change nothing')
             [CompletionResult]::new('--unsafe-fixes', '--unsafe-fixes', [CompletionResultType]::ParameterName, 'Also the fixes that a person should look at')
+            [CompletionResult]::new('--show-settings', '--show-settings', [CompletionResultType]::ParameterName, 'Print the settings that hold for each path, and stop')
+            [CompletionResult]::new('--show-files', '--show-files', [CompletionResultType]::ParameterName, 'Print which files would be checked, and why others are not, and stop')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
         'sandbox-lint;predict' {
             [CompletionResult]::new('--exclude', '--exclude', [CompletionResultType]::ParameterName, 'Leave out files and folders that match')
-            [CompletionResult]::new('--stdin-filename', '--stdin-filename', [CompletionResultType]::ParameterName, 'The name that output gives to standard input')
+            [CompletionResult]::new('--stdin-filename', '--stdin-filename', [CompletionResultType]::ParameterName, 'The name that output gives to standard input, by which its configuration is found')
             [CompletionResult]::new('--cluster', '--cluster', [CompletionResultType]::ParameterName, 'A snapshot of your cluster: kubectl get nodes,… -A -o yaml')
             [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'What else runs there: cocoon-webhook, aggregated-api')
             [CompletionResult]::new('--agent-sandbox-version', '--agent-sandbox-version', [CompletionResultType]::ParameterName, 'The agent-sandbox release, such as 1.0')
             [CompletionResult]::new('--kube-version', '--kube-version', [CompletionResultType]::ParameterName, 'The Kubernetes release, such as 1.36')
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Use this configuration for all files')
+            [CompletionResult]::new('--policy', '--policy', [CompletionResultType]::ParameterName, 'House rules and ValidatingAdmissionPolicies: a file or folder')
             [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'The format')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colours: auto, always or never')
+            [CompletionResult]::new('--no-ignore', '--no-ignore', [CompletionResultType]::ParameterName, 'Look at files that .gitignore and .ignore files name, too')
+            [CompletionResult]::new('--force-exclude', '--force-exclude', [CompletionResultType]::ParameterName, 'Leave excluded and ignored files out even where they are named')
+            [CompletionResult]::new('--isolated', '--isolated', [CompletionResultType]::ParameterName, 'Use no configuration at all')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -118,6 +145,27 @@ Register-ArgumentCompleter -Native -CommandName 'sandbox-lint' -ScriptBlock {
         }
         'sandbox-lint;contract' {
             [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'The format')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'sandbox-lint;init' {
+            [CompletionResult]::new('--force', '--force', [CompletionResultType]::ParameterName, 'Replace a file that is there')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'sandbox-lint;policy' {
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('test', 'test', [CompletionResultType]::ParameterValue, 'Run the rules of a folder on the good and bad manifests in its `tests` folder')
+            break
+        }
+        'sandbox-lint;policy;test' {
+            [CompletionResult]::new('--cluster', '--cluster', [CompletionResultType]::ParameterName, 'A snapshot of your cluster: kubectl get nodes,… -A -o yaml')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'What else runs there: cocoon-webhook, aggregated-api')
+            [CompletionResult]::new('--agent-sandbox-version', '--agent-sandbox-version', [CompletionResultType]::ParameterName, 'The agent-sandbox release, such as 1.0')
+            [CompletionResult]::new('--kube-version', '--kube-version', [CompletionResultType]::ParameterName, 'The Kubernetes release, such as 1.36')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break

@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_sandbox_lint_global_optspecs
-    string join \n exclude= stdin-filename= select= ignore= severity= min-severity= fail-on= exit-zero cluster= profile= agent-sandbox-version= kube-version= format= o/output= color= q/quiet statistics explain-intent fix diff unsafe-fixes h/help V/version
+    string join \n exclude= no-ignore force-exclude stdin-filename= select= ignore= severity= min-severity= fail-on= exit-zero config= isolated policy= baseline= write-baseline= prune-baseline cluster= profile= agent-sandbox-version= kube-version= format= o/output= color= q/quiet statistics explain-intent fix diff unsafe-fixes show-settings show-files h/help V/version
 end
 
 function __fish_sandbox_lint_needs_command
@@ -25,7 +25,7 @@ function __fish_sandbox_lint_using_subcommand
 end
 
 complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -l exclude -d 'Leave out files and folders that match' -r
-complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -l stdin-filename -d 'The name that output gives to standard input' -r
+complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -l stdin-filename -d 'The name that output gives to standard input, by which its configuration is found' -r
 complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -l select -d 'Only these rules: codes, names, groups such as SB3, or all' -r -f -a "SB001\t'syntax-error'
 SB002\t'invalid-separator'
 SB003\t'not-an-object'
@@ -53,7 +53,6 @@ SB111\t'duplicate-entry'
 SB112\t'invalid-name'
 SB113\t'invalid-metadata'
 SB114\t'dropped-null'
-SB115\t'too-large-to-apply'
 SB201\t'unreadable-value'
 SB202\t'endless-quantity'
 SB203\t'suspended'
@@ -202,7 +201,6 @@ duplicate-entry\t'SB111'
 invalid-name\t'SB112'
 invalid-metadata\t'SB113'
 dropped-null\t'SB114'
-too-large-to-apply\t'SB115'
 unreadable-value\t'SB201'
 endless-quantity\t'SB202'
 suspended\t'SB203'
@@ -351,7 +349,6 @@ SB111\t'duplicate-entry'
 SB112\t'invalid-name'
 SB113\t'invalid-metadata'
 SB114\t'dropped-null'
-SB115\t'too-large-to-apply'
 SB201\t'unreadable-value'
 SB202\t'endless-quantity'
 SB203\t'suspended'
@@ -500,7 +497,6 @@ duplicate-entry\t'SB111'
 invalid-name\t'SB112'
 invalid-metadata\t'SB113'
 dropped-null\t'SB114'
-too-large-to-apply\t'SB115'
 unreadable-value\t'SB201'
 endless-quantity\t'SB202'
 suspended\t'SB203'
@@ -629,6 +625,10 @@ error\t'Fails everywhere'"
 complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -l fail-on -d 'Exit with 1 from this weight on [default: error]' -r -f -a "note\t'Advice'
 warning\t'Fails on some clusters'
 error\t'Fails everywhere'"
+complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -l config -d 'Use this configuration for all files' -r -F
+complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -l policy -d 'House rules and ValidatingAdmissionPolicies: a file or folder' -r -F
+complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -l baseline -d 'Keep silent about the findings that this file lists' -r -F
+complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -l write-baseline -d 'Write the findings of now into a file' -r -F
 complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -l cluster -d 'A snapshot of your cluster: kubectl get nodes,… -A -o yaml' -r -F
 complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -l profile -d 'What else runs there: cocoon-webhook, aggregated-api' -r -f -a "cocoon-webhook\t'cocoon-webhook gates Pods for vk-cocoon'
 aggregated-api\t'The aggregated API serves sandboxes, without Pods'"
@@ -647,13 +647,19 @@ complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -s o -l output -
 complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -l color -d 'Colours: auto, always or never' -r -f -a "auto\t'On a terminal that has them'
 always\t'Always'
 never\t'Never'"
+complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -l no-ignore -d 'Look at files that .gitignore and .ignore files name, too'
+complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -l force-exclude -d 'Leave excluded and ignored files out even where they are named'
 complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -l exit-zero -d 'Exit with 0 whatever is found'
+complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -l isolated -d 'Use no configuration at all'
+complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -l prune-baseline -d 'Take out of the baseline what was not found'
 complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -s q -l quiet -d 'Print findings only'
 complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -l statistics -d 'Count how often each rule spoke'
 complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -l explain-intent -d 'Say which backend each Pod means, and why'
 complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -l fix -d 'Apply the fixes that are certain, then report what is left'
 complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -l diff -d 'Print the fixes as a diff and change nothing'
 complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -l unsafe-fixes -d 'Also the fixes that a person should look at'
+complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -l show-settings -d 'Print the settings that hold for each path, and stop'
+complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -l show-files -d 'Print which files would be checked, and why others are not, and stop'
 complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -s V -l version -d 'Print version'
 complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -a "check" -d 'Find what is wrong in manifests (the default command)'
@@ -662,10 +668,12 @@ complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -a "decode" -d '
 complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -a "explain" -d 'Print the page of a rule'
 complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -a "rules" -d 'List all rules'
 complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -a "contract" -d 'Print the contract between Pod templates and backends'
+complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -a "init" -d 'Write a configuration file to start from'
+complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -a "policy" -d 'Try policies on manifests'
 complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -a "completions" -d 'Print a completion script for a shell'
 complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -a "man" -d 'Write the manual pages into a folder'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand check" -l exclude -d 'Leave out files and folders that match' -r
-complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand check" -l stdin-filename -d 'The name that output gives to standard input' -r
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand check" -l stdin-filename -d 'The name that output gives to standard input, by which its configuration is found' -r
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand check" -l select -d 'Only these rules: codes, names, groups such as SB3, or all' -r -f -a "SB001\t'syntax-error'
 SB002\t'invalid-separator'
 SB003\t'not-an-object'
@@ -693,7 +701,6 @@ SB111\t'duplicate-entry'
 SB112\t'invalid-name'
 SB113\t'invalid-metadata'
 SB114\t'dropped-null'
-SB115\t'too-large-to-apply'
 SB201\t'unreadable-value'
 SB202\t'endless-quantity'
 SB203\t'suspended'
@@ -842,7 +849,6 @@ duplicate-entry\t'SB111'
 invalid-name\t'SB112'
 invalid-metadata\t'SB113'
 dropped-null\t'SB114'
-too-large-to-apply\t'SB115'
 unreadable-value\t'SB201'
 endless-quantity\t'SB202'
 suspended\t'SB203'
@@ -991,7 +997,6 @@ SB111\t'duplicate-entry'
 SB112\t'invalid-name'
 SB113\t'invalid-metadata'
 SB114\t'dropped-null'
-SB115\t'too-large-to-apply'
 SB201\t'unreadable-value'
 SB202\t'endless-quantity'
 SB203\t'suspended'
@@ -1140,7 +1145,6 @@ duplicate-entry\t'SB111'
 invalid-name\t'SB112'
 invalid-metadata\t'SB113'
 dropped-null\t'SB114'
-too-large-to-apply\t'SB115'
 unreadable-value\t'SB201'
 endless-quantity\t'SB202'
 suspended\t'SB203'
@@ -1269,6 +1273,10 @@ error\t'Fails everywhere'"
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand check" -l fail-on -d 'Exit with 1 from this weight on [default: error]' -r -f -a "note\t'Advice'
 warning\t'Fails on some clusters'
 error\t'Fails everywhere'"
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand check" -l config -d 'Use this configuration for all files' -r -F
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand check" -l policy -d 'House rules and ValidatingAdmissionPolicies: a file or folder' -r -F
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand check" -l baseline -d 'Keep silent about the findings that this file lists' -r -F
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand check" -l write-baseline -d 'Write the findings of now into a file' -r -F
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand check" -l cluster -d 'A snapshot of your cluster: kubectl get nodes,… -A -o yaml' -r -F
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand check" -l profile -d 'What else runs there: cocoon-webhook, aggregated-api' -r -f -a "cocoon-webhook\t'cocoon-webhook gates Pods for vk-cocoon'
 aggregated-api\t'The aggregated API serves sandboxes, without Pods'"
@@ -1287,26 +1295,37 @@ complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand check" -s o -l
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand check" -l color -d 'Colours: auto, always or never' -r -f -a "auto\t'On a terminal that has them'
 always\t'Always'
 never\t'Never'"
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand check" -l no-ignore -d 'Look at files that .gitignore and .ignore files name, too'
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand check" -l force-exclude -d 'Leave excluded and ignored files out even where they are named'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand check" -l exit-zero -d 'Exit with 0 whatever is found'
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand check" -l isolated -d 'Use no configuration at all'
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand check" -l prune-baseline -d 'Take out of the baseline what was not found'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand check" -s q -l quiet -d 'Print findings only'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand check" -l statistics -d 'Count how often each rule spoke'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand check" -l explain-intent -d 'Say which backend each Pod means, and why'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand check" -l fix -d 'Apply the fixes that are certain, then report what is left'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand check" -l diff -d 'Print the fixes as a diff and change nothing'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand check" -l unsafe-fixes -d 'Also the fixes that a person should look at'
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand check" -l show-settings -d 'Print the settings that hold for each path, and stop'
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand check" -l show-files -d 'Print which files would be checked, and why others are not, and stop'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand check" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand predict" -l exclude -d 'Leave out files and folders that match' -r
-complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand predict" -l stdin-filename -d 'The name that output gives to standard input' -r
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand predict" -l stdin-filename -d 'The name that output gives to standard input, by which its configuration is found' -r
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand predict" -l cluster -d 'A snapshot of your cluster: kubectl get nodes,… -A -o yaml' -r -F
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand predict" -l profile -d 'What else runs there: cocoon-webhook, aggregated-api' -r -f -a "cocoon-webhook\t'cocoon-webhook gates Pods for vk-cocoon'
 aggregated-api\t'The aggregated API serves sandboxes, without Pods'"
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand predict" -l agent-sandbox-version -d 'The agent-sandbox release, such as 1.0' -r
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand predict" -l kube-version -d 'The Kubernetes release, such as 1.36' -r
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand predict" -l config -d 'Use this configuration for all files' -r -F
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand predict" -l policy -d 'House rules and ValidatingAdmissionPolicies: a file or folder' -r -F
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand predict" -l format -d 'The format' -r -f -a "human\t'For people'
 json\t'For machines'"
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand predict" -l color -d 'Colours: auto, always or never' -r -f -a "auto\t'On a terminal that has them'
 always\t'Always'
 never\t'Never'"
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand predict" -l no-ignore -d 'Look at files that .gitignore and .ignore files name, too'
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand predict" -l force-exclude -d 'Leave excluded and ignored files out even where they are named'
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand predict" -l isolated -d 'Use no configuration at all'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand predict" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand decode" -l objects -d 'Add kubectl\'s object layer: Lists expanded, `kind` required'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand decode" -s h -l help -d 'Print help'
@@ -1318,5 +1337,15 @@ complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand rules" -s h -l
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand contract" -l format -d 'The format' -r -f -a "human\t'For people'
 json\t'For machines'"
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand contract" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand init" -l force -d 'Replace a file that is there'
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand init" -s h -l help -d 'Print help'
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand policy; and not __fish_seen_subcommand_from test" -s h -l help -d 'Print help'
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand policy; and not __fish_seen_subcommand_from test" -f -a "test" -d 'Run the rules of a folder on the good and bad manifests in its `tests` folder'
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand policy; and __fish_seen_subcommand_from test" -l cluster -d 'A snapshot of your cluster: kubectl get nodes,… -A -o yaml' -r -F
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand policy; and __fish_seen_subcommand_from test" -l profile -d 'What else runs there: cocoon-webhook, aggregated-api' -r -f -a "cocoon-webhook\t'cocoon-webhook gates Pods for vk-cocoon'
+aggregated-api\t'The aggregated API serves sandboxes, without Pods'"
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand policy; and __fish_seen_subcommand_from test" -l agent-sandbox-version -d 'The agent-sandbox release, such as 1.0' -r
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand policy; and __fish_seen_subcommand_from test" -l kube-version -d 'The Kubernetes release, such as 1.36' -r
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand policy; and __fish_seen_subcommand_from test" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand man" -s h -l help -d 'Print help'

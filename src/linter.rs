@@ -222,8 +222,10 @@ impl Linter {
         let named = identify::File { name: &file.source.path, text: file.text };
         let whole = document.root().filter(|_| error.path.is_empty());
         let journey = match whole.map(|root| identify::identify(root, "", named)) {
-            Some(Identified::Resource(found)) => predict::follow(file.id, document.index, *found, &self.world),
-            Some(Identified::NoMatch(found)) => predict::follow_no_match(file.id, document.index, *found, &self.world),
+            Some(Identified::Resource(found)) => predict::follow(file.id, document.index, *found, &file.settings.world),
+            Some(Identified::NoMatch(found)) => {
+                predict::follow_no_match(file.id, document.index, *found, &file.settings.world)
+            }
             _ => {
                 let mut out = Findings::new(file.id, Some(document.index), None);
                 decode::object_error(error, &file.source.path, &mut out);

@@ -80,26 +80,26 @@ pub struct CheckArgs {
     /// Which rules speak.
     #[command(flatten)]
     pub selection: SelectionArgs,
-    /// The world that the Pods meet.
-    #[command(flatten)]
-    pub world: WorldArgs,
     /// Where settings come from.
     #[command(flatten)]
     pub config: ConfigArgs,
-    /// How findings are printed.
-    #[command(flatten)]
-    pub output: OutputArgs,
     /// Findings that are known.
     #[command(flatten)]
     pub baseline: BaselineArgs,
+    /// The world that the Pods meet.
+    #[command(flatten)]
+    pub world: WorldArgs,
+    /// How findings are printed.
+    #[command(flatten)]
+    pub output: OutputArgs,
     /// Changes of the files.
     #[command(flatten)]
     pub fixes: FixArgs,
     /// Print the settings that hold for each path, and stop
-    #[arg(long, help_heading = "Configuration")]
+    #[arg(long, hide_short_help = true, help_heading = "Rules")]
     pub show_settings: bool,
     /// Print which files would be checked, and why others are not, and stop
-    #[arg(long, help_heading = "Input")]
+    #[arg(long, hide_short_help = true, help_heading = "Input")]
     pub show_files: bool,
 }
 
@@ -128,33 +128,33 @@ pub struct InputArgs {
 
 /// Where settings come from.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Configuration")]
+#[command(next_help_heading = "Rules")]
 pub struct ConfigArgs {
-    /// Use this configuration for all files instead of the nearest .sandbox-lint.yaml above each
+    /// Use this configuration for all files
     ///
-    /// The environment variable SANDBOX_LINT_CONFIG does the same.
+    /// Without it the nearest .sandbox-lint.yaml or sandbox-lint.yaml above each file counts. The environment variable SANDBOX_LINT_CONFIG does the same.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub config: Option<PathBuf>,
     /// Use no configuration at all
-    #[arg(long, conflicts_with = "config")]
+    #[arg(long, hide_short_help = true, conflicts_with = "config")]
     pub isolated: bool,
-    /// House rules and ValidatingAdmissionPolicies: a file, or a folder of them
+    /// House rules and ValidatingAdmissionPolicies: a file or folder
     #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub policy: Vec<PathBuf>,
 }
 
 /// Findings that are known.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Baseline")]
+#[command(next_help_heading = "Rules")]
 pub struct BaselineArgs {
     /// Keep silent about the findings that this file lists
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub baseline: Option<PathBuf>,
     /// Write the findings of now into a file
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["baseline", "prune_baseline", "fix", "diff"])]
+    #[arg(long, hide_short_help = true, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["baseline", "prune_baseline", "fix", "diff"])]
     pub write_baseline: Option<PathBuf>,
     /// Take out of the baseline what was not found
-    #[arg(long, conflicts_with_all = ["fix", "diff"])]
+    #[arg(long, hide_short_help = true, conflicts_with_all = ["fix", "diff"])]
     pub prune_baseline: bool,
 }
 

@@ -82,7 +82,7 @@ pub(super) fn open(path: &Path) -> Result<Source, Error> {
     }
 }
 
-fn is_stdin(path: &Path) -> bool {
+pub(super) fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 

@@ -1,5 +1,6 @@
 //! Which files a run looks at.
 
+use crate::config::FILE_NAMES;
 use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
 use ignore::gitignore::Gitignore;
 use ignore::{DirEntry, Match, WalkBuilder};
@@ -200,6 +201,7 @@ fn is_manifest(entry: &DirEntry) -> bool {
     let Some(kind) = entry.file_type() else { return false };
     let extension = entry.path().extension().and_then(|text| text.to_str());
     matches!(extension, Some("yaml" | "yml" | "json"))
+        && !FILE_NAMES.iter().any(|own| entry.file_name() == *own)
         && (kind.is_file() || kind.is_symlink() && entry.path().metadata().is_ok_and(|meta| meta.is_file()))
 }
 
