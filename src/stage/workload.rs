@@ -42,6 +42,9 @@ fn refused_pod(workload: Workload, outcome: &mut Outcome) {
 
 /// `Pod "web" is invalid: …` becomes kubectl's `The Pod "web" is invalid: …`; anything else is an error from the server.
 fn as_kubectl_says(text: &str) -> String {
+    if text.starts_with("The Pod ") {
+        return text.to_owned();
+    }
     match text.strip_prefix("Pod ").filter(|rest| rest.contains(" is invalid: ")) {
         Some(_) => format!("The {text}"),
         None => format!("Error from server (Forbidden): error when creating \"FILE\": {text}"),

@@ -3,6 +3,7 @@
 use super::field::Field;
 use super::mend::Mend;
 use super::names;
+use crate::contract::has_placeholder;
 use crate::finding::Applicability;
 use crate::go::quote;
 use crate::rule::Rule;
@@ -72,6 +73,10 @@ pub struct Cause {
     pub mend: Option<Mend>,
     /// Another place that belongs to it.
     pub related: Option<(Span, String)>,
+    /// Only a Pod is asked for it, not a template of one.
+    pub pod_only: bool,
+    /// It hangs on a text that another tool fills in, so nothing is known.
+    open: bool,
 }
 
 impl Cause {
@@ -114,17 +119,23 @@ pub struct Errors {
     /// The Kubernetes minor release, which decides a few texts.
     pub kube_minor: u32,
     rule: &'static Rule,
+    pod_only: bool,
 }
 
 impl Errors {
     /// An empty list, its first causes belonging to `rule`.
     pub fn new(rule: &'static Rule, kube_minor: u32) -> Self {
-        Self { causes: Vec::new(), kube_minor, rule }
+        Self { causes: Vec::new(), kube_minor, rule, pod_only: false }
     }
 
     /// The following causes belong to `rule`.
     pub fn about(&mut self, rule: &'static Rule) {
         self.rule = rule;
+    }
+
+    /// The following causes are for Pods only, not for templates of them.
+    pub fn only_for_pods(&mut self) {
+        self.pod_only = true;
     }
 
     /// `Required value`, with a detail unless it is empty.
@@ -154,8 +165,10 @@ impl Errors {
             (false, false) => format!("`{name}`: {why}"),
         };
         let advice = typed.then(|| advice(field.text(), detail)).flatten();
+        let open = matches!(&bad, Bad::Text(text) | Bad::Typed(text) if has_placeholder(text));
         let cause = self.push(field, format!("Invalid value: {shown}"), detail, sentence);
         cause.help = advice;
+        cause.open |= open;
         cause
     }
 
@@ -226,6 +239,12 @@ impl Errors {
         self.push(field, format!("Too many: {count}"), &detail, sentence)
     }
 
+    /// Leaves out what hangs on placeholders.
+    pub fn settle(mut self) -> Self {
+        self.causes.retain(|cause| !cause.open);
+        self
+    }
+
     fn push(&mut self, field: &Field<'_>, what: String, detail: &str, sentence: String) -> &mut Cause {
         let shown = field.shown();
         let text = if detail.is_empty() { format!("{shown}: {what}") } else { format!("{shown}: {what}: {detail}") };
@@ -238,6 +257,8 @@ impl Errors {
             help: None,
             mend: None,
             related: None,
+            pod_only: self.pod_only,
+            open: has_placeholder(field.text()),
         });
         let last = self.causes.len() - 1;
         &mut self.causes[last]

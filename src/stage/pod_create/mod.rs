@@ -15,6 +15,7 @@ mod persistent_claim;
 mod plugins;
 mod probes;
 mod projected;
+mod refusal;
 mod resources;
 mod security;
 mod spread;
@@ -26,13 +27,14 @@ mod windows;
 use super::Subject;
 use crate::cluster::World;
 use crate::contract::Contract;
-use crate::finding::{Findings, Outcome, Phase, Shown, Spot, Stage};
+use crate::finding::{Findings, Spot};
 use crate::names;
+use crate::resource::Kind;
 use crate::resource::pod::{Meta, PodPlan};
 use crate::rule;
 use crate::yaml::Span;
 use field::Field;
-use message::{Cause, Errors, pod_is_invalid};
+use message::{Cause, Errors};
 use plugins::Refusal;
 
 /// The planned Pod as validation sees it.
@@ -87,8 +89,11 @@ pub fn check(subject: &Subject<'_>, world: &World, out: &mut Findings) {
     for refusal in &early {
         refused_by_plugin(subject, refusal, out);
     }
+    let (of_pods, of_templates): (Vec<&Cause>, Vec<&Cause>) = errors.causes.iter().partition(|cause| cause.pod_only);
     if !errors.causes.is_empty() {
-        out.stop(refusal(pod_is_invalid(pod.name, &errors.causes)));
+        let carried = matches!(subject.resource.kind, Kind::Workload(_)) && !of_templates.is_empty();
+        let causes = if carried { of_templates } else { [of_templates, of_pods].concat() };
+        out.stop(refusal::of_causes(subject, causes));
     }
     // A plugin that refuses the same value has spoken already.
     let said = |causes: &Vec<&Cause>| early.iter().any(|refusal| refusal.field.place == causes[0].place);
@@ -102,8 +107,9 @@ pub fn check(subject: &Subject<'_>, world: &World, out: &mut Findings) {
 
 /// The server computes with such a number until the client gives up.
 fn endless_quantity(subject: &Subject<'_>, amount: &Field<'_>, out: &mut Findings) {
-    let outcome =
-        refusal("Timeout: request did not complete within requested timeout - context deadline exceeded".into());
+    let outcome = refusal::at_creation(
+        "Timeout: request did not complete within requested timeout - context deadline exceeded".into(),
+    );
     let message = format!(
         "`{}` is {}; the API server and the controller compute with this number for minutes or for good and answer nobody",
         amount.name(),
@@ -142,13 +148,14 @@ fn validate(pod: &Pod<'_>, contract: &Contract, kube_minor: u32) -> Errors {
     errors.about(&rule::INVALID_AFFINITY);
     node_selection::invalid_affinity(&spec.child("affinity"), pod.labels, &mut errors);
     pod_fields(pod, &mut errors);
+    errors.only_for_pods();
     errors.about(&rule::INVALID_IMAGE);
     containers::untrimmed_images(pod, &mut errors);
     errors.about(&rule::INVALID_POD_FIELD);
     host::only_later(spec, &mut errors);
     errors.about(&rule::INVALID_SECURITY_CONTEXT);
     security::profiles_match(pod, &mut errors);
-    errors
+    errors.settle()
 }
 
 fn volumes_and_claims<'n>(pod: &Pod<'n>, errors: &mut Errors) -> volumes::Volumes<'n> {
@@ -216,7 +223,7 @@ fn add(subject: &Subject<'_>, causes: &[&Cause], out: &mut Findings) {
     let path = claim_template_path(subject, first).unwrap_or_else(|| author_path(&subject.plan, &first.path));
     let spot = Spot::new(first.place, path);
     let message = format!("{}; the API server refuses the Pod", first.sentence);
-    let outcome = refusal(pod_is_invalid(&subject.plan.name, causes.iter().copied()));
+    let outcome = refusal::of_causes(subject, causes.iter().copied());
     let finding = out.add(first.rule, spot, message).outcome(outcome);
     if let Some(help) = causes.iter().find_map(|cause| cause.help.as_ref()) {
         finding.help(help);
@@ -233,21 +240,12 @@ fn add(subject: &Subject<'_>, causes: &[&Cause], out: &mut Findings) {
 }
 
 fn refused_by_plugin(subject: &Subject<'_>, plugin: &Refusal<'_>, out: &mut Findings) {
-    let outcome = refusal(plugin.message.clone());
+    let outcome = refusal::at_creation(plugin.message.clone());
     let outcome = if plugin.certain { outcome } else { outcome.uncertain() };
     let spot = Spot::new(plugin.field.place, author_path(&subject.plan, &plugin.field.path));
     let message = format!("{}; the API server refuses the Pod", plugin.sentence);
     out.add(&rule::REFUSED_BY_PLUGIN, spot, message).help(&plugin.help).outcome(outcome.clone());
     out.stop(outcome);
-}
-
-/// What the author sees of a refused Pod.
-fn refusal(message: String) -> Outcome {
-    Outcome::new(Stage::PodCreate, Shown::Sandbox, Phase::NoPod)
-        .reason("ReconcilerError")
-        .message(message)
-        .shown_on("Sandbox condition Ready, after Error seen: ")
-        .retries("the controller tries again, with growing pauses, until the Sandbox is changed")
 }
 
 /// The path of the volumeClaimTemplate that a volume came from.

@@ -38,7 +38,7 @@ fn named_volume(name: &Field<'_>, volumes: &Volumes<'_>, errors: &mut Errors) {
     if text.is_empty() {
         errors.required(name, "");
     }
-    if volumes.accepted(text).is_some() {
+    if volumes.accepted(text).is_some() || volumes.has_open_name() {
         return;
     }
     let refused = volumes.declared().find(|declared| declared.child("name").text() == text && !text.is_empty());

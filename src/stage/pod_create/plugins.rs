@@ -5,6 +5,7 @@ use super::Pod;
 use super::field::Field;
 use super::names;
 use crate::cluster::{Snapshot, World};
+use crate::contract::has_placeholder;
 use crate::go::quote;
 use crate::suggest;
 
@@ -56,7 +57,7 @@ pub fn before_validation<'n>(pod: &Pod<'n>, world: &World) -> Vec<Refusal<'n>> {
         plugins.other_overhead(),
         plugins.other_nodes(),
     ];
-    refusals.into_iter().flatten().collect()
+    refusals.into_iter().flatten().filter(|refusal| !has_placeholder(refusal.field.text())).collect()
 }
 
 /// What a plugin refuses after the Pod is validated.

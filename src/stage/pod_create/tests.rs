@@ -194,6 +194,12 @@ fn a_placeholder_is_an_image() {
 }
 
 #[test]
+fn what_another_tool_fills_in_is_not_judged() {
+    let spec = "      restartPolicy: ${POLICY}\n      runtimeClassName: ${CLASS}\n      nodeSelector: {'${KEY} x': '${VALUE}'}\n      volumes: [{name: '${VOLUME}', emptyDir: {}}]\n      containers: [{name: '${NAME}', image: a, volumeMounts: [{name: data, mountPath: /d}]}]\n";
+    assert!(findings(spec).is_empty());
+}
+
+#[test]
 fn an_endless_quantity_is_never_answered() {
     let found =
         findings("      containers: [{name: agent, image: a, resources: {requests: {memory: '1e99999999999'}}}]\n");
@@ -351,4 +357,30 @@ fn any_value_anywhere_gets_an_answer() {
             assert_ne!(answer_in(&plan_of_case(&case), &world).as_deref(), Some(""));
         }
     }
+}
+
+fn workload(kind: &str, spec: &str) -> Option<String> {
+    let head = format!("kind: {kind}\nmetadata: {{name: web}}\nspec:\n");
+    let pod = format!("nodeSelector: {{sandbox.cocoonstack.io/runtime: sandboxd}}, {spec}");
+    let text = match kind {
+        "Pod" => format!("apiVersion: v1\n{head}  {{{pod}}}\n"),
+        _ => format!("apiVersion: apps/v1\n{head}  template: {{spec: {{{pod}}}}}\n"),
+    };
+    let report = Linter::new(World::assumed()).check(vec![Source::explicit("web.yaml", text.into_bytes())]);
+    report.predictions.into_iter().next()?.outcome?.message
+}
+
+#[test]
+fn other_kinds_are_refused_in_their_own_words() {
+    let wrong = "restartPolicy: always, hostname: A_, containers: [{name: a, image: a}]";
+    let says = workload("Pod", wrong).expect("a refusal");
+    assert!(says.starts_with("The Pod \"web\" is invalid: \n* spec.restartPolicy: Unsupported value"), "{says}");
+    assert!(says.contains("\n* spec.hostname: Invalid value"), "{says}");
+    let says = workload("Deployment", wrong).expect("a refusal");
+    assert!(says.starts_with("The Deployment \"web\" is invalid: \n* spec.template.spec.restartPolicy: "), "{says}");
+    let says = workload("StatefulSet", "containers: [{name: a, image: ' a'}]").expect("a refusal");
+    assert_eq!(
+        says,
+        "Error creating: Pod \"web-0\" is invalid: spec.containers[0].image: Invalid value: \" a\": must not have leading or trailing whitespace"
+    );
 }

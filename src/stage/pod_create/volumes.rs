@@ -3,6 +3,7 @@
 use super::field::Field;
 use super::message::Errors;
 use super::{names, volume_sources};
+use crate::contract::has_placeholder;
 
 /// The Pod's volumes, with those that the server accepts.
 #[derive(Debug, Default)]
@@ -15,6 +16,11 @@ impl<'n> Volumes<'n> {
     /// The accepted volume with this name.
     pub fn accepted(&self, name: &str) -> Option<&Field<'n>> {
         self.accepted.iter().map(|&index| &self.all[index]).find(|volume| volume.child("name").text() == name)
+    }
+
+    /// Whether another tool fills in the name of a volume, so that it can be any.
+    pub fn has_open_name(&self) -> bool {
+        self.all.iter().any(|volume| has_placeholder(volume.child("name").text()))
     }
 
     /// All volumes, refused ones too.
