@@ -175,6 +175,7 @@ rules! {
     LEASE_IN_POOL = "SB615", "lease-in-pool", Warning, Running, "A pool's members use up their lease while they wait";
     NEVER_RESTART_IN_POOL = "SB616", "never-restart-in-pool", Warning, Provider, "A pool member that fails once is Failed for good";
     HANDLER_AS_CLASS = "SB617", "handler-as-class", Error, PodCreate, "runtimeClassName is the handler of a RuntimeClass, not its name";
+    POD_OF_SAME_NAME = "SB618", "pod-of-same-name", Warning, Reconcile, "A Pod of its own has the Sandbox's name";
     // SB7xx: running, advice; misplaced and misspelt keys
     NO_RUNTIME_CLASS = "SB701", "no-runtime-class", Note, Running, "An ordinary container is not isolated without a RuntimeClass";
     RUNTIME_CLASS_UNREAD = "SB702", "runtime-class-unread", Warning, Running, "The provider of a virtual node does not read runtimeClassName";

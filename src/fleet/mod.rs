@@ -13,7 +13,7 @@ mod reference;
 pub use neighbour::Neighbours;
 
 use crate::cluster::World;
-use crate::finding::{Finding, Findings, Outcome};
+use crate::finding::{Finding, Findings, Outcome, Stage};
 use crate::predict::{Journey, Prediction, Traveller};
 use crate::resource::{Kind, Resource};
 use crate::stage::Subject;
@@ -40,7 +40,7 @@ struct Report {
     out: Findings,
     /// Findings of the resource's own journey that another resource settles.
     settled: Vec<fn(&Finding) -> bool>,
-    /// The controller's refusal of a claim or a pool; the first one counts.
+    /// The controller's refusal; the first one counts.
     refused: Option<Outcome>,
     /// What comes of the Sandboxes that a pool or a claim makes.
     forecast: Option<Prediction>,
@@ -61,10 +61,7 @@ impl Report {
         journey.findings.retain(|finding| !self.settled.iter().any(|settles| settles(finding)));
         journey.findings.extend(self.out.list);
         let prediction = &mut journey.prediction;
-        if prediction.outcome.is_some() {
-            return;
-        }
-        if let Some(forecast) = self.forecast {
+        if let Some(forecast) = self.forecast.filter(|_| prediction.outcome.is_none()) {
             prediction.pod = forecast.pod;
             prediction.backend = forecast.backend;
             prediction.outcome = forecast.outcome;
@@ -72,9 +69,10 @@ impl Report {
             prediction.node = forecast.node;
             prediction.nodes = forecast.nodes;
         }
-        if self.refused.is_some() {
-            prediction.outcome = self.refused;
-            prediction.next.clear();
+        let Some(refused) = self.refused else { return };
+        if prediction.outcome.as_ref().is_none_or(|outcome| refused.stage < outcome.stage) {
+            let hidden = prediction.outcome.replace(refused).filter(|outcome| outcome.stage != Stage::Running);
+            prediction.next.splice(0..0, hidden);
         }
     }
 }

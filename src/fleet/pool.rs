@@ -34,7 +34,9 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, reports: &mut [Report]) {
         pool_outgrows_nodes(&users, report);
         unspread_pool(&users, report);
         lease_in_pool(&users, report);
-        never_restart_in_pool(&users, report);
+        if never_restart_in_pool(&users, report) {
+            reports[template.index].settled.push(|finding| finding.rule == &rule::UNRETRIED_FAILURE);
+        }
     }
 }
 
@@ -125,36 +127,22 @@ fn pool_outgrows_nodes(users: &Users<'_, '_, '_>, report: &mut Report) {
     users.show(finding, term.place(), "the anti-affinity");
 }
 
-/// The scheduler packs one of several vk-sandbox nodes, which all look alike to it.
+/// The scheduler packs one of several vk-sandbox nodes, which all look alike to it. A constraint that counts other Pods
+/// is told at the template.
 fn unspread_pool(users: &Users<'_, '_, '_>, report: &mut Report) {
     if users.subject.serving_backend() != Some("sandboxd") || users.pool.replicas() < 2 {
         return;
     }
     let plan = &users.subject.plan;
-    let spreads = |constraint: &Node<'_>| {
-        constraint.get("topologyKey").and_then(Node::as_str) == Some(HOSTNAME)
-            && selects(constraint.get("labelSelector"), plan)
-    };
+    let spreads = |constraint: &Node<'_>| constraint.get("topologyKey").and_then(Node::as_str) == Some(HOSTNAME);
     let constraints = plan.spec.get("topologySpreadConstraints");
     if constraints.is_some_and(|constraints| constraints.items().any(spreads)) || has_anti_affinity(plan) {
         return;
     }
-    let written = constraints.and_then(|constraints| constraints.items().next());
-    let message = match written {
-        Some(_) => {
-            "no spread constraint over kubernetes.io/hostname selects the pool's own Pods: the scheduler packs one vk-sandbox node"
-        }
-        None => {
-            "nothing spreads the pool's Pods: the scheduler packs one of several vk-sandbox nodes, and a drained pool refills slowly"
-        }
-    };
-    let finding = report.out.add(&rule::UNSPREAD_POOL, users.spot(), message);
-    finding.help(
+    let message = "nothing spreads the pool's Pods: the scheduler packs one of several vk-sandbox nodes, and a drained pool refills slowly";
+    report.out.add(&rule::UNSPREAD_POOL, users.spot(), message).help(
         "label the Pods under spec.podTemplate.metadata.labels, and add a topologySpreadConstraint over kubernetes.io/hostname that selects that label",
     );
-    if let Some(constraint) = written {
-        users.show(finding, constraint.place(), "this one does not select them");
-    }
 }
 
 fn has_anti_affinity(plan: &PodPlan<'_>) -> bool {
@@ -189,15 +177,16 @@ fn lease_in_pool(users: &Users<'_, '_, '_>, report: &mut Report) {
     users.show(finding, meta.value_span, "the lease");
 }
 
-/// A member that fails once stays Failed until the pool replaces it.
-fn never_restart_in_pool(users: &Users<'_, '_, '_>, report: &mut Report) {
-    let Some(policy) = users.subject.plan.spec.get("restartPolicy") else { return };
+/// A member that fails once stays Failed until the pool replaces it. Says whether it spoke.
+fn never_restart_in_pool(users: &Users<'_, '_, '_>, report: &mut Report) -> bool {
+    let Some(policy) = users.subject.plan.spec.get("restartPolicy") else { return false };
     let virtual_node = users.subject.serving_backend().is_some_and(|backend| backend != "kubelet");
     if policy.as_str() != Some("Never") || users.pool.replicas() == 0 || !virtual_node {
-        return;
+        return false;
     }
     let message = "restartPolicy Never in a pool: a member whose create fails once is Failed for good, and is replaced only after five minutes";
     let finding = report.out.add(&rule::NEVER_RESTART_IN_POOL, users.spot(), message);
     finding.help("leave restartPolicy at Always in the template; on a virtual node it restarts nothing, but a failed create is tried again");
     users.show(finding, policy.place(), "the policy");
+    true
 }

@@ -114,7 +114,35 @@ fn miss<'f, 's>(fleet: &Fleet<'f, 's>, from: Member<'_, '_>, kind: Kind, name: &
             near: None,
         });
     }
+    if let Some(known) = in_snapshot(fleet, kind, namespace, name) {
+        let help = known
+            .near
+            .map_or_else(|| format!("create it in namespace {namespace}"), |near| format!("did you mean `{near}`?"));
+        let message =
+            format!("no {word} `{name}` in namespace {namespace}, neither among the files nor in the snapshot");
+        return (!known.there).then_some(Miss { message, help, certain: true, near: None });
+    }
     misspelt(fleet, from, kind, name, word).or_else(|| elsewhere(fleet, from, kind, name, word))
+}
+
+/// What a snapshot knows of a name.
+struct Known {
+    there: bool,
+    near: Option<String>,
+}
+
+/// `None` where the snapshot does not list objects of this kind.
+fn in_snapshot(fleet: &Fleet<'_, '_>, kind: Kind, namespace: &str, name: &str) -> Option<Known> {
+    let snapshot = fleet.world.snapshot.as_ref()?;
+    let template = kind == Kind::SandboxTemplate;
+    let there =
+        if template { snapshot.has_template(namespace, name) } else { snapshot.has_warm_pool(namespace, name) }?;
+    let near = if template {
+        suggest::nearest(name, snapshot.template_names(namespace)).map(str::to_owned)
+    } else {
+        suggest::nearest(name, snapshot.warm_pool_names(namespace)).map(str::to_owned)
+    };
+    Some(Known { there, near })
 }
 
 /// The name of a neighbour with a slip of the pen; names that differ in digits only are siblings.

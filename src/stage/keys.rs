@@ -6,6 +6,7 @@
 use super::Subject;
 use crate::cluster::World;
 use crate::finding::{Applicability, Edit, Finding, Findings, Outcome, Severity, Spot, Stage};
+use crate::resource::intent::Meaning;
 use crate::resource::pod::Meta;
 use crate::resource::stray::{self, Place, Slip, Stray};
 use crate::resource::{Kind, Resource};
@@ -117,6 +118,9 @@ fn misspelt_annotation(context: &Context<'_, '_>, strays: &[Stray], out: &mut Fi
 fn other_backend(context: &Context<'_, '_>, out: &mut Findings) {
     let Context { subject, world, stops } = *context;
     let serving = subject.serving_backend().and_then(|name| world.contract.backend(name));
+    if matches!(subject.intent.meaning, Meaning::Contradictory(_)) {
+        return;
+    }
     let meant = subject.intent.backend();
     for backend in &world.contract.backends {
         let served = serving.is_some_and(|serving| serving.name == backend.name);

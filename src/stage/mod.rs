@@ -2,6 +2,7 @@
 //! and says what it finds and whether the Pod stops there.
 
 pub mod admission;
+pub mod consequence;
 pub mod decode;
 pub mod keys;
 pub mod kubelet;

@@ -6,6 +6,7 @@ use super::place::{DEFAULT_SCHEDULER, Hold};
 use crate::contract::Backend;
 use crate::finding::{Applicability, Findings, Outcome, Phase, Severity, Shown, Spot, Stage};
 use crate::resource::intent::{Evidence, Meaning, Sign};
+use crate::resource::{Kind, Workload};
 use crate::rule;
 use crate::suggest;
 use crate::yaml::Node;
@@ -59,6 +60,9 @@ fn pinned_node(case: &Case<'_, '_>, out: &mut Findings) {
             (Severity::Note, message, "selectors, taints and capacity do not count".to_owned())
         }
     };
+    // The author of a bare Pod names its node on purpose; a Sandbox is meant to be scheduled.
+    let bare = case.subject.resource.kind == Kind::Workload(Workload::Pod) && place.is_some();
+    let weight = if bare && weight == Severity::Warning { Severity::Note } else { weight };
     let finding = out.add(&rule::PINNED_NODE, spot, message);
     finding.severity(weight).label(label).outcome(case.outcome());
     let known = case.board.nodes.iter().map(|place| place.shape.name.as_str());

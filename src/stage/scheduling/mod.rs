@@ -58,7 +58,9 @@ fn outcome(placement: &Placement) -> Option<Outcome> {
                 .shown_on("Pod condition PodScheduled")
                 .retries("waits until every gate is removed"),
         ),
-        Some(Hold::NoScheduler) => Some(pending.retries("never tried")),
+        Some(Hold::NoScheduler) => Some(pending.retries("never tried").shown_on(
+            "Sandbox condition PodScheduled, Unknown: Pod has not reported a PodScheduled condition yet; nothing on the Pod",
+        )),
         Some(Hold::NoNode) => {
             Some(pending.retries("never tried; the Pod is deleted later, as its node does not exist"))
         }

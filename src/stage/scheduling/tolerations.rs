@@ -13,6 +13,7 @@ use crate::yaml::Node;
 /// Judges the tolerations of a Pod that is bound to a backend's nodes.
 pub fn check(case: &Case<'_, '_>, out: &mut Findings) {
     if case.is_for_kubelet() {
+        useless_toleration(case, out);
         return missing_toleration_elsewhere(case, out);
     }
     let Some(backend) = case.meant().filter(|_| case.sign(Sign::Selector).is_some()) else { return };
@@ -25,8 +26,22 @@ pub fn check(case: &Case<'_, '_>, out: &mut Findings) {
     };
     let Some(taint) = refused.first().filter(|_| refused.len() == nodes.len().max(1)) else { return };
     match nearest_miss(&case.demand.tolerations, taint) {
-        Some(toleration) => toleration_mismatch(case, backend, taint, toleration, out),
+        Some(toleration) => {
+            toleration_mismatch(case, backend, taint, toleration, out);
+        }
         None => missing_toleration(case, backend, taint, out),
+    }
+}
+
+/// A toleration with the key of the virtual nodes' taint that covers the taint of none of them.
+fn useless_toleration(case: &Case<'_, '_>, out: &mut Findings) {
+    let backends = || case.world.contract.virtual_backends();
+    let taints = || backends().flat_map(|backend| backend.node.taints.iter().map(move |taint| (backend, taint)));
+    for one in &case.demand.tolerations {
+        let Some((backend, taint)) = taints().find(|(_, taint)| taint.key == one.key) else { continue };
+        if !taints().any(|(_, taint)| one.covers(taint)) {
+            toleration_mismatch(case, backend, taint, one, out).severity(Severity::Warning);
+        }
     }
 }
 
@@ -123,13 +138,13 @@ fn is_slip_of(key: &str, meant: &str) -> bool {
 }
 
 /// A toleration that was meant for the taint and does not cover it.
-fn toleration_mismatch(
+fn toleration_mismatch<'o>(
     case: &Case<'_, '_>,
     backend: &Backend,
     taint: &Taint,
     one: &Toleration<'_>,
-    out: &mut Findings,
-) {
+    out: &'o mut Findings,
+) -> &'o mut Finding {
     let index =
         case.spec().get("tolerations").into_iter().flat_map(Node::items).position(|item| std::ptr::eq(item, one.node));
     let path = |field: &str| case.subject.plan.path(&format!("tolerations[{}]{field}", index.unwrap_or(0)));
@@ -168,4 +183,5 @@ fn toleration_mismatch(
         let applicability = if safe { Applicability::Safe } else { Applicability::Unsafe };
         finding.fix(applicability, format!("set {field} to {value}"), edits);
     }
+    finding
 }
