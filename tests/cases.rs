@@ -77,7 +77,7 @@ fn fits(wanted: &Wanted, finding: &Finding) -> bool {
 }
 
 /// Files of `testdata/real` that have an error or a warning, and which.
-const EXPECTED: [(&str, &str); 1] = [("flow.yaml", "SB016")];
+const EXPECTED: [(&str, &str); 2] = [("flow.yaml", "SB016"), ("claims-only.yaml", "SB112")];
 
 #[test]
 fn manifests_as_people_write_them_are_right() {
