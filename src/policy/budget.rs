@@ -9,10 +9,10 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 /// Steps that one evaluation may take: one for each part of the expression that a loop repeats, each value looked at,
 /// and each 16 bytes of text.
-pub const STEPS: i64 = 2_000_000;
+pub const STEPS: i64 = 1_000_000;
 
 /// The message of an evaluation that runs out of steps.
-pub const OUT_OF_STEPS: &str = "the expression takes more than 2000000 steps";
+pub const OUT_OF_STEPS: &str = "the expression takes more than 1000000 steps";
 
 /// The purse of one evaluation.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! Judges one resource by the policies.
 
 use super::budget::{Budget, OUT_OF_STEPS};
-use super::expression::Expression;
+use super::expression::{Expression, STACK};
 use super::target::Target;
 use super::{HouseRule, Origin, Policies, library, value};
 use crate::contract::has_placeholder;
@@ -24,7 +24,7 @@ pub fn check(policies: &Policies, journey: &mut Journey<'_>) {
         let meant = |rule: &&HouseRule| judge.is_meant(rule);
         let rules: Vec<&HouseRule> = policies.rules.iter().filter(meant).collect();
         if !rules.is_empty() {
-            out.append(&mut judge.apply_all(&rules));
+            out.append(&mut judge.apply_on_deep_stack(&rules));
         }
     }
     journey.findings.append(&mut out);
@@ -133,9 +133,31 @@ impl<'j, 's> Judge<'j, 's> {
         self.plan.is_none() && std::ptr::eq(self.object, &self.resource.root)
     }
 
-    fn apply_all(&self, rules: &[&HouseRule]) -> Vec<Finding> {
+    /// Evaluation descends with the nesting of an expression, further than an ordinary thread's stack allows.
+    fn apply_on_deep_stack(&self, rules: &[&HouseRule]) -> Vec<Finding> {
+        std::thread::scope(|scope| {
+            let worker = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || self.apply_all(rules));
+            match worker.map(std::thread::ScopedJoinHandle::join) {
+                Ok(Ok(findings)) => findings,
+                Ok(Err(_)) => self.give_up(rules, "the evaluation breaks down"),
+                Err(error) => self.give_up(rules, &error.to_string()),
+            }
+        })
+    }
+
+    fn give_up(&self, rules: &[&HouseRule], reason: &str) -> Vec<Finding> {
+        let mut out = self.findings();
+        rules.iter().for_each(|rule| self.undecided(rule, &rule.expression, reason, &mut out));
+        out.list
+    }
+
+    fn findings(&self) -> Findings {
         let prediction = &self.journey.prediction;
-        let mut out = Findings::new(prediction.file, Some(prediction.document), Some(prediction.resource.clone()));
+        Findings::new(prediction.file, Some(prediction.document), Some(prediction.resource.clone()))
+    }
+
+    fn apply_all(&self, rules: &[&HouseRule]) -> Vec<Finding> {
+        let mut out = self.findings();
         let evaluator = Evaluator::new(self);
         for rule in rules {
             self.apply(rule, &evaluator, &mut out);

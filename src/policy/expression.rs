@@ -16,6 +16,12 @@ pub const MOST_PARTS: usize = 20_000;
 /// How deep the parts of an expression may be nested, its variables put in.
 pub const DEEPEST: usize = 120;
 
+/// The stack on which expressions are parsed and evaluated, in bytes; only what is used of it takes memory.
+pub(super) const STACK: usize = 64 << 20;
+
+/// How deep brackets may be nested (the parser's own limit).
+const DEEPEST_TEXT: usize = 96;
+
 /// Stands before the source of a loop: it puts the keys of a map in order and pays for all its turns.
 pub(super) const RANGE: &str = "@range";
 
@@ -75,7 +81,7 @@ impl Expression {
 /// Parses on a thread with room for deep nesting; a parser that gives up with a panic is an error like any other.
 fn parse(source: &str) -> Result<IdedExpr, String> {
     let text = source.to_owned();
-    let worker = std::thread::Builder::new().stack_size(64 << 20);
+    let worker = std::thread::Builder::new().stack_size(STACK);
     let handle = worker.spawn(move || {
         let parsed = super::library::environment().compile(&text);
         parsed.map(|program| program.expression().clone()).map_err(|errors| first_error(&errors))
@@ -85,7 +91,10 @@ fn parse(source: &str) -> Result<IdedExpr, String> {
 
 fn first_error(errors: &cel::ParseErrors) -> String {
     let Some(first) = errors.errors.first() else { return "it cannot be parsed".into() };
-    let words = first.msg.trim();
+    let words = first.msg.trim().trim_start_matches("Syntax error: ");
+    if words.contains("Recursion limit") {
+        return format!("the expression is nested more than {DEEPEST_TEXT} levels deep");
+    }
     match first.pos {
         (0, _) => words.to_owned(),
         (line, column) => format!("line {line}, column {column} of the expression: {words}"),
