@@ -10,6 +10,8 @@ use crate::yaml::{Entry, Node, Span, Value};
 pub struct Unreadable {
     /// The field.
     pub path: String,
+    /// The last part of it.
+    pub name: String,
     /// Where the value is written.
     pub place: Span,
     /// The value as text.
@@ -32,13 +34,15 @@ const GO_NAMES: [(&str, &str); 1] = [("SandboxClaimLifecycle", "Lifecycle")];
 
 /// All such values of an object, in the order in which Go comes upon them.
 pub fn find(root: &Node<'_>, definition: &'static Definition) -> Vec<Unreadable> {
-    let mut search = Search { path: String::new(), go_path: Vec::new(), structure: "", found: Vec::new() };
+    let mut search = Search { path: String::new(), name: 0, go_path: Vec::new(), structure: "", found: Vec::new() };
     search.object(root, definition);
     search.found
 }
 
 struct Search {
     path: String,
+    /// Where the last part of the path begins.
+    name: usize,
     /// Names of fields and embedded structs, as Go prints them.
     go_path: Vec<&'static str>,
     structure: &'static str,
@@ -96,13 +100,15 @@ impl Search {
     }
 
     fn below(&mut self, key: &str, visit: impl FnOnce(&mut Self)) {
-        let before = self.path.len();
-        if before > 0 {
+        let before = (self.path.len(), self.name);
+        if before.0 > 0 {
             self.path.push('.');
         }
+        self.name = self.path.len();
         self.path.push_str(key);
         visit(self);
-        self.path.truncate(before);
+        self.path.truncate(before.0);
+        self.name = before.1;
     }
 
     fn misfit(&mut self, node: &Node<'_>, seen: &str, wanted: &str) {
@@ -112,8 +118,8 @@ impl Search {
     }
 
     fn note(&mut self, node: &Node<'_>, value: &str, trouble: Trouble) {
-        let (path, value) = (self.path.clone(), value.to_owned());
-        self.found.push(Unreadable { path, place: node.place(), value, trouble });
+        let (path, name) = (self.path.clone(), self.path[self.name..].to_owned());
+        self.found.push(Unreadable { path, name, place: node.place(), value: value.to_owned(), trouble });
     }
 }
 

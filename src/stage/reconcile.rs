@@ -63,7 +63,7 @@ fn unreadable_value(resource: &Resource<'_>, value: &Unreadable, error: &str, ou
         .shown_on("the controller's log alone: no condition, no event")
         .retries("for as long as the object is there");
     let message =
-        format!("`{}` is `{}`: the API server stores it, but no controller can read it", value.path, value.value);
+        format!("`{}` is `{}`: the API server stores it, but no controller can read it", value.name, value.value);
     let help = format!(
         "write a value that Go reads; while this one is stored, the controller sees no {kind} of the whole cluster, and none gets a Pod"
     );
@@ -80,7 +80,7 @@ fn endless_quantity(resource: &Resource<'_>, value: &Unreadable, out: &mut Findi
         .retries("by the controller; API server and controller keep computing");
     let message = format!(
         "`{}` is `{}`: the API server and the controller compute with it for minutes or for good",
-        value.path, value.value
+        value.name, value.value
     );
     let spot = Spot::new(value.place, resource.path(&value.path));
     out.add(&rule::ENDLESS_QUANTITY, spot, message)

@@ -224,7 +224,7 @@ fn dropped_null(resource: &Resource<'_>, nulls: &[Dropped], out: &mut Findings) 
         let path = &null.path;
         let line = format!("{path}: Invalid value: \"null\": {path} in body must be of type {}: \"null\"", null.types);
         let words = fault::invalid(resource.kind.name(), &metadata::shown_name(resource), &[line]);
-        let message = format!("`{path}` has no value: the API server drops it, as if it were not written");
+        let message = format!("`{}` has no value: the API server drops it, as if it were not written", null.name);
         let help = format!(
             "give it a value, or take the key away; server-side apply, as Argo CD and Flux use it, refuses it: {words}"
         );

@@ -451,3 +451,13 @@ fn values_that_go_cannot_read_stop_at_reconcile() {
         "Sandbox is suspended"
     );
 }
+
+#[test]
+fn the_metadata_of_an_ephemeral_claim_has_no_fields_in_the_crds_alone() {
+    let volumes = "volumes: [{name: a, ephemeral: {volumeClaimTemplate: {metadata: {labels: {a: b}}, spec: {}}}}]";
+    assert_eq!(codes(&check(&sandbox(volumes, ""))), ["SB103"]);
+    let pod = format!(
+        "apiVersion: v1\nkind: Pod\nmetadata: {{name: web, annotations: {{sandbox.cocoonstack.io/net: none}}}}\nspec:\n  containers: [{{name: a, image: a}}]\n  {volumes}\n"
+    );
+    assert!(codes(&check(&pod)).is_empty());
+}

@@ -32,6 +32,8 @@ pub struct Walk<'t> {
 pub struct Dropped {
     /// The field.
     pub path: String,
+    /// The last part of it.
+    pub name: String,
     /// Where its key is written.
     pub key: Span,
     /// The JSON types that the field takes, as the server names them.
@@ -227,6 +229,7 @@ impl<'t> Walk<'t> {
         };
         self.nulls.push(Dropped {
             path: self.path.clone(),
+            name: entry.key.to_string(),
             key: entry.key_span,
             types,
             defaulted: schema.default.is_some(),
