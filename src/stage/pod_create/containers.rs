@@ -127,7 +127,7 @@ fn common(container: &Field<'_>, around: &Surroundings<'_, '_>, errors: &mut Err
     }
     ports(&container.child("ports"), errors);
     errors.about(&rule::INVALID_ENV);
-    env::invalid_env(container, errors);
+    env::invalid_env(container, around.volumes, errors);
     errors.about(&rule::INVALID_MOUNT);
     mounts::invalid_mount(container, around.volumes, errors);
     errors.about(&rule::INVALID_CONTAINER);

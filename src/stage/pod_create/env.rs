@@ -3,6 +3,7 @@
 use super::field::Field;
 use super::message::Errors;
 use super::names;
+use super::volumes::Volumes;
 use crate::quantity::Quantity;
 
 /// The Pod fields that an environment variable can take.
@@ -53,7 +54,7 @@ const RESOURCES: [&str; 6] = [
 const ENV_FILES: u32 = 35;
 
 /// Checks `env` and `envFrom` of a container.
-pub fn invalid_env(container: &Field<'_>, errors: &mut Errors) {
+pub fn invalid_env(container: &Field<'_>, volumes: &Volumes<'_>, errors: &mut Errors) {
     for variable in container.child("env").items() {
         let name = variable.child("name");
         if name.text().is_empty() {
@@ -63,13 +64,13 @@ pub fn invalid_env(container: &Field<'_>, errors: &mut Errors) {
         }
         let from = variable.child("valueFrom");
         if from.is_set() {
-            value_from(&variable, &from, errors);
+            value_from(&variable, &from, volumes, errors);
         }
     }
     env_from(&container.child("envFrom"), errors);
 }
 
-fn value_from(variable: &Field<'_>, from: &Field<'_>, errors: &mut Errors) {
+fn value_from(variable: &Field<'_>, from: &Field<'_>, volumes: &Volumes<'_>, errors: &mut Errors) {
     let files = errors.kube_minor >= ENV_FILES;
     let mut sources = 0;
     for kind in ["fieldRef", "resourceFieldRef", "configMapKeyRef", "secretKeyRef", "fileKeyRef"] {
@@ -81,7 +82,7 @@ fn value_from(variable: &Field<'_>, from: &Field<'_>, errors: &mut Errors) {
         match kind {
             "fieldRef" => object_field(&source, &ENV_FIELDS, errors),
             "resourceFieldRef" => resource_field(&source, false, errors),
-            "fileKeyRef" => {}
+            "fileKeyRef" => file_volume(&source.child("volumeName"), volumes, errors),
             _ => key_selector(&source, errors),
         }
     }
@@ -100,6 +101,14 @@ fn value_from(variable: &Field<'_>, from: &Field<'_>, errors: &mut Errors) {
             .related(variable.child("value").place, "the value stands here");
     } else if sources > 1 {
         errors.invalid(from, "", "may not have more than one field specified at a time");
+    }
+}
+
+/// The volume that holds the file of a variable.
+fn file_volume(name: &Field<'_>, volumes: &Volumes<'_>, errors: &mut Errors) {
+    let known = volumes.accepted(name.text()).is_some() || volumes.has_open_name();
+    if !known && !name.text().is_empty() {
+        errors.not_found(name, name.text(), "");
     }
 }
 

@@ -126,6 +126,10 @@ pub fn pod_resources(spec: &Field<'_>, errors: &mut Errors) {
     if !resources.is_set() {
         return;
     }
+    if spec.at(&["os", "name"]).text() == "windows" {
+        errors.forbidden(&resources.at_key(), "may not be set for a windows pod");
+        return;
+    }
     if resources.child("claims").len() > 0 {
         errors.forbidden(&resources.child("claims"), "claims cannot be set for Resources at pod-level");
     }
@@ -247,7 +251,7 @@ fn resource_name(amount: &Amount<'_>, owner: Owner, errors: &mut Errors) {
     }
     if owner == Owner::Pod {
         if errors.causes.len() == known && !is_pod_resource(name) {
-            errors.unsupported_text(&field, name, &["cpu", "memory"]).mend = None;
+            errors.unsupported_text(&field, name, &["cpu", "hugepages-", "memory"]).mend = None;
         }
     } else if bare {
         if !CONTAINER_RESOURCES.contains(&name) && !is_huge(name) {
