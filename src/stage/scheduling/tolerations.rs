@@ -13,10 +13,11 @@ use crate::yaml::Node;
 /// Judges the tolerations of a Pod that is bound to a backend's nodes.
 pub fn check(case: &Case<'_, '_>, out: &mut Findings) {
     if case.is_for_kubelet() {
-        useless_toleration(case, out);
-        return missing_toleration_elsewhere(case, out);
+        missing_toleration_elsewhere(case, out);
     }
-    let Some(backend) = case.meant().filter(|_| case.sign(Sign::Selector).is_some()) else { return };
+    let Some(backend) = case.meant().filter(|_| case.sign(Sign::Selector).is_some()) else {
+        return useless_toleration(case, out);
+    };
     let nodes = case.nodes_of(backend);
     let untolerated = |taints| first_untolerated(taints, &case.demand.tolerations);
     // A node that others can be had instead of is no obstacle.
@@ -30,18 +31,6 @@ pub fn check(case: &Case<'_, '_>, out: &mut Findings) {
             toleration_mismatch(case, backend, taint, toleration, out);
         }
         None => missing_toleration(case, backend, taint, out),
-    }
-}
-
-/// A toleration with the key of the virtual nodes' taint that covers the taint of none of them.
-fn useless_toleration(case: &Case<'_, '_>, out: &mut Findings) {
-    let backends = || case.world.contract.virtual_backends();
-    let taints = || backends().flat_map(|backend| backend.node.taints.iter().map(move |taint| (backend, taint)));
-    for one in &case.demand.tolerations {
-        let Some((backend, taint)) = taints().find(|(_, taint)| taint.key == one.key) else { continue };
-        if !taints().any(|(_, taint)| one.covers(taint)) {
-            toleration_mismatch(case, backend, taint, one, out).severity(Severity::Warning);
-        }
     }
 }
 
@@ -137,6 +126,24 @@ fn is_slip_of(key: &str, meant: &str) -> bool {
     suggest::nearest(key, [meant]).is_some() || (!key.is_empty() && key.starts_with(domain)) || key.ends_with(meant)
 }
 
+/// Without a selector that tells which taint is meant: a toleration with a provider's key that covers the taint of
+/// no provider.
+fn useless_toleration(case: &Case<'_, '_>, out: &mut Findings) {
+    let backends: Vec<&Backend> =
+        case.meant().map_or_else(|| case.world.contract.virtual_backends().collect(), |one| vec![one]);
+    for one in &case.demand.tolerations {
+        let of_key = backends.iter().flat_map(|backend| backend.node.taints.iter().map(move |taint| (*backend, taint)));
+        let taints: Vec<(&Backend, &Taint)> = of_key.filter(|(_, taint)| taint.key == one.key).collect();
+        let Some((backend, taint)) = taints.first().filter(|_| !taints.iter().any(|(_, taint)| one.covers(taint)))
+        else {
+            continue;
+        };
+        // What happens hangs on the selector that is missing, and so does the value that is meant.
+        let finding = toleration_mismatch(case, backend, taint, one, out).severity(Severity::Warning);
+        (finding.outcome, finding.fix) = (None, None);
+    }
+}
+
 /// A toleration that was meant for the taint and does not cover it.
 fn toleration_mismatch<'o>(
     case: &Case<'_, '_>,
@@ -161,8 +168,11 @@ fn toleration_mismatch<'o>(
         let message = format!("toleration effect {} does not cover {owner}", typed(one.effect));
         (spot("effect"), message, "effect", taint.effect.as_str())
     } else if one.node.get("value").is_none() {
-        let message = format!("a toleration with neither operator nor value covers an empty value only, not {owner}");
+        let message = format!("a toleration without a value covers an empty value only, not {owner}");
         (spot("operator"), message, "operator", "Exists")
+    } else if one.value.is_empty() {
+        let message = format!("an empty toleration value covers an empty value only, not {owner}");
+        (spot("value"), message, "value", taint.value.as_str())
     } else {
         let message = format!("toleration value {} does not cover {owner}", typed(one.value));
         (spot("value"), message, "value", taint.value.as_str())

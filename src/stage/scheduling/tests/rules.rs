@@ -54,6 +54,8 @@ fn every_kind_of_defect_has_its_rule() {
         (sandboxd(&tolerated("virtual-kubelet.io", "operator: Exists")), vec!["SB303"]),
         (sandboxd(&tolerated(provider, "operator: Exists, effect: PreferNoSchedule")), vec!["SB303"]),
         (sandboxd(&tolerated("dedicated", "operator: Exists")), vec!["SB302"]),
+        (plain("tolerations: [{key: virtual-kubelet.io/provider, effect: NoSchedule}]\n"), vec!["SB303"]),
+        (sandboxd("tolerations: [{key: virtual-kubelet.io/provider, value: cocoon}]\n"), vec!["SB303", "SB305"]),
         (select("sandbox.cocoonstack.io/runtime: Sandboxd"), vec!["SB304"]),
         (select("sandbox.cocoonstack.io/runtimes: sandboxd"), vec!["SB304"]),
         (select("sandboxes.cocoonstack.io/runtime: sandboxd"), vec!["SB304"]),
