@@ -178,7 +178,7 @@ fn decoding(criterion: &mut Criterion) {
         });
     });
     group.bench_function("events only (rlsp-yaml-parser)", |bencher| {
-        bencher.iter(|| rlsp_yaml_parser::parse_events(&text).map(|event| black_box(event).expect("valid")).count());
+        bencher.iter(|| rlsp_yaml_parser::parse_events(&text).fold(0, |count, event| count + usize::from(black_box(event).is_ok())));
     });
     group.finish();
 }

@@ -263,8 +263,9 @@ fn mutate(text: &str, edits: &[(u16, u8, u8)]) -> String {
     ];
     let mut text = text.to_owned();
     for (place, piece, cut) in edits {
-        let at = text.floor_char_boundary(*place as usize % (text.len() + 1));
-        let end = text.ceil_char_boundary((at + *cut as usize % 8).min(text.len()));
+        let boundary = |at: usize| (at..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len());
+        let at = boundary(*place as usize % (text.len() + 1));
+        let end = boundary(at + *cut as usize % 8);
         text.replace_range(at..end, PIECES[*piece as usize % PIECES.len()]);
     }
     text

@@ -85,7 +85,7 @@ pub(super) fn resolve_tagged(tag: Tag, text: &str) -> Tagged {
 /// Standard base64 as Go decodes it: line breaks are skipped, padding is required and must be the end.
 fn decode_base64(text: &str) -> Option<String> {
     let symbols: Vec<u8> = text.bytes().filter(|byte| !matches!(byte, b'\r' | b'\n')).collect();
-    if symbols.len() % 4 != 0 {
+    if !symbols.len().is_multiple_of(4) {
         return None;
     }
     let padding = symbols.iter().rev().take(2).take_while(|byte| **byte == b'=').count();

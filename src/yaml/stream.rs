@@ -10,7 +10,7 @@ use super::loss::{EndCause, Loss};
 use super::node::{Node, Span};
 use super::parse::Parser;
 use super::scan::TokenKind;
-use super::text::Text;
+use super::text::{Text, char_end, char_start};
 use super::tree::{dismantle, is_shallow};
 
 /// Whose reading is wanted.
@@ -202,7 +202,7 @@ impl<'s> Documents<'s> {
 
     /// A file that starts like JSON and is not: an error, or YAML from here on.
     fn not_json(&mut self, start: usize, fault: JsonFault) -> Document<'s> {
-        let at = Span::new(fault.at as u32, self.text.ceil_char_boundary((fault.at + 1).min(self.text.len())) as u32);
+        let at = Span::new(fault.at as u32, char_end(self.text, fault.at + 1) as u32);
         let message = match fault.message.strip_prefix("invalid character") {
             // From 1.33 on kubectl leaves the place out behind two JSON objects.
             Some(_) if self.options.kubectl_minor < 33 || self.json_count <= 1 => {
@@ -410,7 +410,7 @@ impl Decoded<'_> {
 
 /// The first character that is no blank is `{`, as far as kubectl looks.
 fn looks_like_json(text: &str) -> bool {
-    let head = &text[..text.floor_char_boundary(4096)];
+    let head = &text[..char_start(text, 4096)];
     head.trim_start().starts_with('{')
 }
 

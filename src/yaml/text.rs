@@ -173,6 +173,17 @@ fn octet_complaint(bytes: &[u8]) -> &'static str {
     }
 }
 
+/// The last place at or before `at` that cuts no character.
+pub(super) fn char_start(text: &str, at: usize) -> usize {
+    let at = at.min(text.len());
+    (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
+}
+
+/// The first place at or behind `at` that cuts no character.
+pub(super) fn char_end(text: &str, at: usize) -> usize {
+    (at..text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len())
+}
+
 /// A `usize` offset as the `u32` that spans use; texts are limited to that size.
 fn offset(at: usize) -> u32 {
     u32::try_from(at).unwrap_or(u32::MAX)
@@ -211,7 +222,7 @@ impl<'t> LineIndex<'t> {
     pub fn position(&self, at: u32) -> Position {
         let line = self.line_of(at);
         let start = self.starts[line] as usize;
-        let end = self.text.floor_char_boundary((at as usize).min(self.text.len()));
+        let end = char_start(self.text, at as usize);
         let column = self.text.get(start..end).map_or(0, |before| before.chars().count());
         Position { line: offset(line + 1), column: offset(column + 1) }
     }

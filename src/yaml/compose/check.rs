@@ -2,7 +2,7 @@
 
 use super::{Composer, UNSUPPORTED_KEY};
 use crate::yaml::error::{Fault, Outcome, Problem};
-use crate::yaml::node::{Node, Value};
+use crate::yaml::node::{Entry, Node, Value};
 use crate::yaml::syntax;
 use crate::yaml::tree::walk;
 
@@ -25,25 +25,18 @@ impl<'s> Composer<'s, '_> {
     }
 
     fn check_keys(&self, root: &Node<'s>) -> Outcome<()> {
-        for node in walk(root) {
-            for entry in node.entries().filter(|entry| entry.key.starts_with(UNSUPPORTED_KEY)) {
-                let bad = self.bad_keys.iter().find(|(span, _)| *span == entry.key_span);
-                let value =
-                    bad.map_or(String::new(), |(_, at)| syntax::go_syntax(self.text, self.nodes, self.strings, *at));
-                let number = entry.key[UNSUPPORTED_KEY.len()..]
-                    .trim()
-                    .parse()
-                    .ok()
-                    .and_then(|number: u64| (number > 0).then_some(number));
-                let (kind, key) = match number {
-                    Some(number) => ("uint64".to_owned(), format!("{number:#x}")),
-                    None => ("%!s(<nil>)".to_owned(), "<nil>".to_owned()),
-                };
-                let detail = format!("unsupported map key of type: {kind}, key: {key}, value: {value}");
-                return Err(Fault::with_detail(Problem::UnsupportedMapKey, entry.key_span, detail));
+        let is_bad = |entry: &&Entry<'_>| entry.key.starts_with(UNSUPPORTED_KEY);
+        let Some(entry) = walk(root).find_map(|node| node.entries().find(is_bad)) else { return Ok(()) };
+        let bad = self.bad_keys.iter().find(|(span, _)| *span == entry.key_span);
+        let value = bad.map_or(String::new(), |(_, at)| syntax::go_syntax(self.text, self.nodes, self.strings, *at));
+        let (kind, key) = match entry.key[UNSUPPORTED_KEY.len()..].trim() {
+            number if number.starts_with(|digit: char| digit.is_ascii_digit()) => {
+                ("uint64", number.parse().map_or(number.to_owned(), |number: u64| format!("{number:#x}")))
             }
-        }
-        Ok(())
+            _ => ("%!s(<nil>)", "<nil>".to_owned()),
+        };
+        let detail = format!("unsupported map key of type: {kind}, key: {key}, value: {value}");
+        Err(Fault::with_detail(Problem::UnsupportedMapKey, entry.key_span, detail))
     }
 
     fn check_numbers(&self, root: &Node<'s>) -> Outcome<()> {

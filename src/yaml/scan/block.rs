@@ -31,7 +31,7 @@ impl Scanner<'_> {
         let content = self.keep(out.as_str().into());
         self.scratch = out;
         let behind = std::mem::replace(&mut self.pos, end);
-        self.push_token(TokenKind::Scalar, start, line, style, content, NO_KEY);
+        self.push_token(TokenKind::Scalar, (start, line), style, content, NO_KEY);
         self.pos = behind;
         Ok(())
     }

@@ -5,6 +5,7 @@ use super::plain::Breaks;
 use super::{Content, Scanner, TokenKind};
 use crate::yaml::error::{Outcome, Problem};
 use crate::yaml::node::{Span, Style};
+use crate::yaml::text::char_end;
 
 impl Scanner<'_> {
     pub(super) fn fetch_quoted(&mut self, style: Style) -> Outcome<()> {
@@ -12,7 +13,7 @@ impl Scanner<'_> {
         self.key_allowed = false;
         let (start, line) = (self.pos, self.line);
         let content = self.scan_quoted(style == Style::SingleQuoted)?;
-        self.push_token(TokenKind::Scalar, start, line, style, content, key);
+        self.push_token(TokenKind::Scalar, (start, line), style, content, key);
         Ok(())
     }
 
@@ -105,7 +106,7 @@ impl Scanner<'_> {
             byte => {
                 let Some(text) = simple_escape(byte) else {
                     let end = (self.pos + 2).min(self.bytes.len());
-                    let span = Span::new(self.pos as u32, self.text.ceil_char_boundary(end) as u32);
+                    let span = Span::new(self.pos as u32, char_end(self.text, end) as u32);
                     return self.fault_at(Problem::UnknownEscape, span);
                 };
                 out.push_str(text);

@@ -305,10 +305,17 @@ impl<'s> Scanner<'s> {
     }
 
     fn push(&mut self, kind: TokenKind, start: usize) {
-        self.push_token(kind, start, self.line, Style::Plain, Content::Source(0, 0), NO_KEY);
+        self.push_token(kind, (start, self.line), Style::Plain, Content::Source(0, 0), NO_KEY);
     }
 
-    fn push_token(&mut self, kind: TokenKind, start: usize, line: u32, style: Style, content: Content, key_level: u32) {
+    fn push_token(
+        &mut self,
+        kind: TokenKind,
+        (start, line): (usize, u32),
+        style: Style,
+        content: Content,
+        key_level: u32,
+    ) {
         let end = self.pos.min(self.bytes.len());
         let span = Span::new(start.min(end) as u32, end as u32);
         self.queue.push(Token { kind, style, span, line, key_level, content });
@@ -421,7 +428,7 @@ impl<'s> Scanner<'s> {
         self.keys.push(SimpleKey::default());
         self.key_allowed = true;
         self.pos += 1;
-        self.push_token(kind, self.pos - 1, self.line, Style::Flow, Content::Source(0, 0), key);
+        self.push_token(kind, (self.pos - 1, self.line), Style::Flow, Content::Source(0, 0), key);
         Ok(())
     }
 

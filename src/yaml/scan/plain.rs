@@ -54,7 +54,7 @@ impl Scanner<'_> {
             Content::Source(start as u32, end as u32)
         };
         let behind = std::mem::replace(&mut self.pos, end);
-        self.push_token(TokenKind::Scalar, start, line, Style::Plain, content, key);
+        self.push_token(TokenKind::Scalar, (start, line), Style::Plain, content, key);
         self.pos = behind;
         Ok(())
     }

@@ -20,7 +20,7 @@ impl Scanner<'_> {
             return self.fault_at(Problem::BadAnchorName, Span::new(start as u32, end as u32));
         }
         let content = Content::Source(name as u32, self.pos as u32);
-        self.push_token(kind, start, self.line, Style::Plain, content, key);
+        self.push_token(kind, (start, self.line), Style::Plain, content, key);
         Ok(())
     }
 
@@ -55,7 +55,7 @@ impl Scanner<'_> {
             return self.fault(Problem::BadTag);
         }
         let content = self.keep_tag(tag);
-        self.push_token(TokenKind::Tag, start, self.line, Style::Plain, content, key);
+        self.push_token(TokenKind::Tag, (start, self.line), Style::Plain, content, key);
         Ok(())
     }
 
@@ -159,7 +159,7 @@ impl Scanner<'_> {
                 return self.fault_at(Problem::UnknownDirective, Span::new(start as u32, self.pos as u32));
             }
         };
-        self.push_token(kind, start, self.line, Style::Plain, content, super::NO_KEY);
+        self.push_token(kind, (start, self.line), Style::Plain, content, super::NO_KEY);
         self.pass_blank();
         if self.byte() == b'#' {
             self.pass_comment();
