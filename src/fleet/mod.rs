@@ -83,6 +83,9 @@ struct Fleet<'f, 's> {
     neighbours: &'f Neighbours,
     world: &'f World,
     named: HashMap<(Kind, &'f str, &'f str), usize>,
+    kinds: HashMap<Kind, Vec<usize>>,
+    pools: HashMap<usize, Vec<usize>>,
+    claims: HashMap<usize, Vec<usize>>,
 }
 
 /// One resource that the API server takes.
@@ -97,13 +100,34 @@ struct Member<'f, 's> {
 impl<'f, 's> Fleet<'f, 's> {
     fn new(journeys: &'f [Journey<'s>], neighbours: &'f Neighbours, world: &'f World) -> Self {
         let mut named = HashMap::new();
+        let mut kinds: HashMap<Kind, Vec<usize>> = HashMap::new();
         for (index, journey) in journeys.iter().enumerate() {
             let resource = journey.traveller.resource();
+            kinds.entry(resource.kind).or_default().push(index);
             if !resource.name().is_empty() {
                 named.insert((resource.kind, resource.namespace(), resource.name()), index);
             }
         }
-        Self { journeys, neighbours, world, named }
+        let (pools, claims) = (HashMap::new(), HashMap::new());
+        let mut fleet = Self { journeys, neighbours, world, named, kinds, pools, claims };
+        fleet.pools = fleet.users(Kind::SandboxWarmPool, Self::template_of);
+        fleet.claims = fleet.users(Kind::SandboxClaim, Self::pool_of);
+        fleet
+    }
+
+    /// The members of a kind by what they refer to.
+    fn users(
+        &self,
+        kind: Kind,
+        target: fn(&Self, Member<'f, 's>) -> Option<Member<'f, 's>>,
+    ) -> HashMap<usize, Vec<usize>> {
+        let mut users: HashMap<usize, Vec<usize>> = HashMap::new();
+        for member in self.of(kind) {
+            if let Some(target) = target(self, member) {
+                users.entry(target.index).or_default().push(member.index);
+            }
+        }
+        users
     }
 
     fn member(&self, index: usize) -> Option<Member<'f, 's>> {
@@ -119,7 +143,7 @@ impl<'f, 's> Fleet<'f, 's> {
     }
 
     fn of(&self, kind: Kind) -> impl Iterator<Item = Member<'f, 's>> {
-        self.all().filter(move |member| member.resource.kind == kind)
+        self.kinds.get(&kind).into_iter().flatten().filter_map(|index| self.member(*index))
     }
 
     fn find(&self, kind: Kind, namespace: &str, name: &str) -> Option<Member<'f, 's>> {
@@ -144,14 +168,12 @@ impl<'f, 's> Fleet<'f, 's> {
 
     /// The pools of a template among the files.
     fn pools_of(&self, template: Member<'f, 's>) -> Vec<Member<'f, 's>> {
-        let mine = |pool: &Member<'f, 's>| self.template_of(*pool).is_some_and(|found| found.index == template.index);
-        self.of(Kind::SandboxWarmPool).filter(mine).collect()
+        self.pools.get(&template.index).into_iter().flatten().filter_map(|index| self.member(*index)).collect()
     }
 
     /// The claims of a pool among the files.
     fn claims_of(&self, pool: Member<'f, 's>) -> Vec<Member<'f, 's>> {
-        let mine = |claim: &Member<'f, 's>| self.pool_of(*claim).is_some_and(|found| found.index == pool.index);
-        self.of(Kind::SandboxClaim).filter(mine).collect()
+        self.claims.get(&pool.index).into_iter().flatten().filter_map(|index| self.member(*index)).collect()
     }
 }
 

@@ -4,11 +4,11 @@
 //! the right name in another namespace.
 
 use super::{Fleet, Member, Report};
-use crate::finding::{Outcome, Phase, Severity, Shown, Spot, Stage};
+use crate::finding::{Applicability, Edit, Outcome, Phase, Severity, Shown, Spot, Stage};
 use crate::resource::{Kind, Version};
 use crate::rule;
 use crate::suggest;
-use crate::yaml::Node;
+use crate::yaml::{Node, Style};
 use std::borrow::Cow;
 
 pub(super) fn check(fleet: &Fleet<'_, '_>, reports: &mut [Report]) {
@@ -36,7 +36,7 @@ pub(super) fn pool_name<'n>(claim: &'n Node<'_>) -> Option<Cow<'n, str>> {
 fn unknown_template(fleet: &Fleet<'_, '_>, pool: Member<'_, '_>, report: &mut Report) {
     let Some(node) = pool.stored.at(&["spec", "sandboxTemplateRef", "name"]) else { return };
     let Some(name) = node.as_str() else { return };
-    let Some(miss) = miss(fleet, pool, Kind::SandboxTemplate, name) else { return };
+    let Some(miss) = miss(fleet, pool, Kind::SandboxTemplate, node, name) else { return };
     let outcome = Outcome::new(Stage::Reconcile, Shown::Pool, Phase::NoPod)
         .shown_on(
             "nothing: no condition and no event; only the controller logs `Failed to get sandbox template and hash`",
@@ -55,7 +55,7 @@ fn unknown_pool(fleet: &Fleet<'_, '_>, claim: Member<'_, '_>, report: &mut Repor
     let field = if claim.resource.version == Version::V1alpha1 { "spec.warmpool" } else { "spec.warmPoolRef.name" };
     let keys: Vec<&str> = field.split('.').collect();
     let Some(node) = claim.stored.at(&keys) else { return };
-    let Some(miss) = miss(fleet, claim, Kind::SandboxWarmPool, &name) else { return };
+    let Some(miss) = miss(fleet, claim, Kind::SandboxWarmPool, node, &name) else { return };
     report_miss(fleet, report, &rule::UNKNOWN_POOL, Spot::of(node, claim.resource.path(field)), miss, outcome);
 }
 
@@ -97,11 +97,19 @@ struct Miss<'f, 's> {
     help: String,
     certain: bool,
     near: Option<Member<'f, 's>>,
+    /// The name to write, as it has to be written in place of the other.
+    instead: Option<String>,
 }
 
-fn miss<'f, 's>(fleet: &Fleet<'f, 's>, from: Member<'_, '_>, kind: Kind, name: &str) -> Option<Miss<'f, 's>> {
+fn miss<'f, 's>(
+    fleet: &Fleet<'f, 's>,
+    from: Member<'_, '_>,
+    kind: Kind,
+    node: &Node<'_>,
+    name: &str,
+) -> Option<Miss<'f, 's>> {
     let namespace = from.resource.namespace();
-    let word = if kind == Kind::SandboxTemplate { "SandboxTemplate" } else { "SandboxWarmPool" };
+    let word = word(kind);
     if fleet.find(kind, namespace, name).is_some() {
         return None;
     }
@@ -112,6 +120,7 @@ fn miss<'f, 's>(fleet: &Fleet<'f, 's>, from: Member<'_, '_>, kind: Kind, name: &
             help,
             certain: true,
             near: None,
+            instead: None,
         });
     }
     if let Some(known) = in_snapshot(fleet, kind, namespace, name) {
@@ -120,9 +129,13 @@ fn miss<'f, 's>(fleet: &Fleet<'f, 's>, from: Member<'_, '_>, kind: Kind, name: &
             .map_or_else(|| format!("create it in namespace {namespace}"), |near| format!("did you mean `{near}`?"));
         let message =
             format!("no {word} `{name}` in namespace {namespace}, neither among the files nor in the snapshot");
-        return (!known.there).then_some(Miss { message, help, certain: true, near: None });
+        return (!known.there).then_some(Miss { message, help, certain: true, near: None, instead: None });
     }
-    misspelt(fleet, from, kind, name, word).or_else(|| elsewhere(fleet, from, kind, name, word))
+    misspelt(fleet, from, kind, node, name).or_else(|| elsewhere(fleet, from, kind, name))
+}
+
+fn word(kind: Kind) -> &'static str {
+    if kind == Kind::SandboxTemplate { "SandboxTemplate" } else { "SandboxWarmPool" }
 }
 
 /// What a snapshot knows of a name.
@@ -145,17 +158,23 @@ fn in_snapshot(fleet: &Fleet<'_, '_>, kind: Kind, namespace: &str, name: &str) -
     Some(Known { there, near })
 }
 
+/// Among more names than these, some are near every other, and comparing them takes long.
+const MANY: usize = 1000;
+
 /// The name of a neighbour with a slip of the pen; names that differ in digits only are siblings.
 fn misspelt<'f, 's>(
     fleet: &Fleet<'f, 's>,
     from: Member<'_, '_>,
     kind: Kind,
+    node: &Node<'_>,
     name: &str,
-    word: &str,
 ) -> Option<Miss<'f, 's>> {
-    let namespace = from.resource.namespace();
+    let (namespace, word) = (from.resource.namespace(), word(kind));
     let here: Vec<Member<'f, 's>> = fleet.of(kind).filter(|member| member.resource.namespace() == namespace).collect();
     let candidates = here.iter().map(|member| member.resource.name());
+    if here.len() > MANY {
+        return None;
+    }
     let near = suggest::nearest(name, candidates.filter(|other| letters(other) != letters(name)))?;
     let near = here.iter().copied().find(|member| member.resource.name() == near)?;
     Some(Miss {
@@ -163,17 +182,22 @@ fn misspelt<'f, 's>(
         help: format!("did you mean `{}`?", near.resource.name()),
         certain: fleet.file(near) == fleet.file(from),
         near: Some(near),
+        instead: Some(quoted_like(node, near.resource.name())),
     })
 }
 
+/// A name in the quotes that another was written in.
+fn quoted_like(node: &Node<'_>, name: &str) -> String {
+    match node.style {
+        Style::DoubleQuoted => format!("\"{name}\""),
+        Style::SingleQuoted => format!("'{name}'"),
+        _ => name.to_owned(),
+    }
+}
+
 /// The right name in another namespace; references do not cross namespaces.
-fn elsewhere<'f, 's>(
-    fleet: &Fleet<'f, 's>,
-    from: Member<'_, '_>,
-    kind: Kind,
-    name: &str,
-    word: &str,
-) -> Option<Miss<'f, 's>> {
+fn elsewhere<'f, 's>(fleet: &Fleet<'f, 's>, from: Member<'_, '_>, kind: Kind, name: &str) -> Option<Miss<'f, 's>> {
+    let word = word(kind);
     let near = fleet.of(kind).find(|member| member.resource.name() == name)?;
     let written = from.resource.id.namespace.is_some() && near.resource.id.namespace.is_some();
     let (here, there) = (from.resource.namespace(), near.resource.namespace());
@@ -185,6 +209,7 @@ fn elsewhere<'f, 's>(
         help: "put both in one namespace".to_owned(),
         certain: written && fleet.file(near) == fleet.file(from),
         near: Some(near),
+        instead: None,
     })
 }
 
@@ -200,8 +225,12 @@ fn report_miss(
     miss: Miss<'_, '_>,
     outcome: Outcome,
 ) {
+    let span = spot.span;
     let finding = report.out.add(rule, spot, miss.message);
     finding.help(miss.help);
+    if let Some(text) = miss.instead {
+        finding.fix(Applicability::Unsafe, format!("write {text}"), vec![Edit { span, text }]);
+    }
     if let Some(near) = miss.near {
         let place = near.stored.at(&["metadata", "name"]).map_or(near.stored.place(), Node::place);
         finding.related_in(fleet.file(near), place, "this one is near");

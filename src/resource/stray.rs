@@ -251,3 +251,45 @@ fn is_default(stray: &Stray, contract: &Contract) -> bool {
         .flat_map(|backend| &backend.annotations)
         .any(|spec| spec.key == stray.typed && spec.default.as_ref() == Some(&stray.value))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn recognised(key: &str) -> Option<(Slip, Option<String>)> {
+        let contract = Contract::builtin();
+        recognise(key, &contract).map(|found| (found.slip, found.meant.map(str::to_owned)))
+    }
+
+    #[test]
+    fn slips_lead_to_the_key_that_was_meant() {
+        let table = [
+            ("sandbox.cocoonstack.io/template", Slip::None, "sandbox.cocoonstack.io/template"),
+            ("Sandbox.Cocoonstack.io/Template", Slip::Case, "sandbox.cocoonstack.io/template"),
+            ("sandbox.cocoonstack.io/templates", Slip::Name, "sandbox.cocoonstack.io/template"),
+            ("sandbox.cocoonstack.io/network", Slip::Name, "sandbox.cocoonstack.io/net"),
+            ("sandbox.cocoonstack.io/ttl", Slip::Name, "sandbox.cocoonstack.io/ttl-seconds"),
+            ("sandboxes.cocoonstack.io/template", Slip::Prefix, "sandbox.cocoonstack.io/template"),
+            ("cocoonstack.io/template", Slip::Prefix, "sandbox.cocoonstack.io/template"),
+            ("cocoon-sandbox.io/runtime", Slip::Former, "sandbox.cocoonstack.io/runtime"),
+            ("vm.cocoonstack.io/mode", Slip::Family, "cocoonset.cocoonstack.io/mode"),
+            ("vm.cocoonstack.io/managed", Slip::Family, "cocoonset.cocoonstack.io/managed"),
+            ("vm.cocoonstack.io/vm-name", Slip::Name, "vm.cocoonstack.io/name"),
+            ("cocoonset.cocoonstack.io/backend", Slip::Family, "vm.cocoonstack.io/backend"),
+            ("cocoonset.cocoonstack.io/name", Slip::Family, "vm.cocoonstack.io/name"),
+        ];
+        for (typed, slip, meant) in table {
+            assert_eq!(recognised(typed), Some((slip, Some(meant.to_owned()))), "{typed}");
+        }
+        assert_eq!(recognised("sandbox.cocoonstack.io/owner"), Some((Slip::Unknown, None)));
+    }
+
+    #[test]
+    fn keys_of_others_are_left_alone() {
+        for key in
+            ["template", "example.com/template", "prometheus.io/scrape", "cocoonstack.io/pool", "sandbox.io/size"]
+        {
+            assert_eq!(recognised(key), None, "{key}");
+        }
+    }
+}
