@@ -304,6 +304,7 @@ fn complaint(written: &Written<'_, '_>, kind: Kind, api_is_right: bool) -> Strin
         (_, None) => "kind is missing".to_owned(),
         (Some(api), _) if api.as_str().is_none() => "apiVersion is not a string".to_owned(),
         (_, Some(kind)) if kind.as_str().is_none() => "kind is not a string".to_owned(),
+        (_, Some(kind)) if kind.as_str() == Some("") => "kind is empty".to_owned(),
         _ if list_of(written.kind()).is_some() => {
             format!("a {} needs `items`; for one object the kind is {name}", written.kind())
         }
