@@ -178,7 +178,9 @@ fn decoding(criterion: &mut Criterion) {
         });
     });
     group.bench_function("events only (rlsp-yaml-parser)", |bencher| {
-        bencher.iter(|| rlsp_yaml_parser::parse_events(&text).fold(0, |count, event| count + usize::from(black_box(event).is_ok())));
+        bencher.iter(|| {
+            rlsp_yaml_parser::parse_events(&text).fold(0, |count, event| count + usize::from(black_box(event).is_ok()))
+        });
     });
     group.finish();
 }

@@ -115,7 +115,8 @@ fn read_as(node: &Node<'_>, text: &str) -> String {
 fn invalid_quantity(place: Place<'_>, node: &Node<'_>) -> Cause {
     let Some(text) = node.as_str() else {
         let typed = judge::typed(node, place.text);
-        let message = format!("`{}` is the number {typed}, but an amount with a fraction must be a string", place.name);
+        let message =
+            format!("`{}` is the number {typed}, but an amount is a whole number of 64 bits or a string", place.name);
         return at(place, node, &rule::INVALID_QUANTITY, message)
             .help("put the amount in quotes, or write it without a fraction, such as 500m")
             .fix(fault::quote(node));
