@@ -6,6 +6,7 @@ use crate::cluster::requests::{self, Amounts};
 use crate::cluster::{RunningPod, World};
 use crate::contract::NodeShape;
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 /// All nodes, in the order of the world.
 pub struct Board<'w> {
@@ -32,7 +33,12 @@ pub struct Place<'w> {
 impl<'w> Board<'w> {
     /// Lays out the world's nodes for a Pod.
     pub fn lay_out(world: &'w World, demand: &Demand<'_>) -> Self {
-        let nodes = world.nodes.iter().map(|node| Place::new(world, node, demand)).collect();
+        let mut pods: BTreeMap<&str, Vec<&RunningPod>> = BTreeMap::new();
+        for pod in world.snapshot.iter().flat_map(|snapshot| &snapshot.pods) {
+            pods.entry(&pod.node).or_default().push(pod);
+        }
+        let mut on = |node: &NodeShape| pods.remove(node.name.as_str()).unwrap_or_default();
+        let nodes = world.nodes.iter().map(|node| Place::new(world, node, on(node), demand)).collect();
         Self { nodes, world }
     }
 
@@ -51,10 +57,8 @@ impl<'w> Board<'w> {
 }
 
 impl<'w> Place<'w> {
-    fn new(world: &'w World, node: &'w NodeShape, demand: &Demand<'_>) -> Self {
+    fn new(world: &'w World, node: &'w NodeShape, pods: Vec<&'w RunningPod>, demand: &Demand<'_>) -> Self {
         let shape = with_chosen_label(world, node, demand);
-        let pods: Vec<&RunningPod> =
-            world.snapshot.iter().flat_map(|snapshot| &snapshot.pods).filter(|pod| pod.node == node.name).collect();
         let mut used = Amounts::new();
         for (name, amount) in pods.iter().flat_map(|pod| &pod.requests) {
             let sum = used.entry(name.clone()).or_default();
