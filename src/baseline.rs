@@ -9,6 +9,14 @@ use std::path::Path;
 /// The format's version.
 const VERSION: u32 = 1;
 
+/// What a file of this format begins with.
+const HEAD: &str = "{\n  \"sandbox-lint-baseline\": ";
+
+/// Whether a file is a baseline, by its first bytes; a search for manifests passes it over.
+pub fn is_baseline(bytes: &[u8]) -> bool {
+    bytes.starts_with(HEAD.as_bytes())
+}
+
 /// Known findings with how many there are of each.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Baseline {
@@ -41,6 +49,7 @@ enum Subject {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Stored {
+    #[serde(rename = "sandbox-lint-baseline")]
     version: u32,
     findings: Vec<StoredEntry>,
 }
@@ -183,7 +192,7 @@ impl Baseline {
         };
         let lines: Vec<String> = self.entries.iter().map(line).map(|line| format!("\n    {line}")).collect();
         let end = if lines.is_empty() { "" } else { "\n  " };
-        format!("{{\n  \"version\": {VERSION},\n  \"findings\": [{}{end}]\n}}\n", lines.join(","))
+        format!("{HEAD}{VERSION},\n  \"findings\": [{}{end}]\n}}\n", lines.join(","))
     }
 }
 
@@ -256,13 +265,21 @@ mod tests {
         let key = |subject, policy| Key { rule: "SB302".into(), policy, subject, path: "spec".into() };
         let entries = BTreeMap::from([(key(resource, Some("pinned".into())), 2), (key(file, None), 1)]);
         let baseline = Baseline { entries };
+        assert!(is_baseline(baseline.render().as_bytes()));
         assert_eq!(Baseline::parse(&baseline.render()), Ok(baseline));
         assert_eq!(Baseline::parse(&Baseline::default().render()), Ok(Baseline::default()));
     }
 
     #[test]
     fn what_is_no_baseline_is_refused() {
-        for text in ["", "{}", "[]", r#"{"version": 2, "findings": []}"#, r#"{"version": 1, "findings": [{}]}"#] {
+        let shapes = [
+            "",
+            "{}",
+            "[]",
+            r#"{"sandbox-lint-baseline": 2, "findings": []}"#,
+            r#"{"sandbox-lint-baseline": 1, "findings": [{}]}"#,
+        ];
+        for text in shapes {
             assert!(Baseline::parse(text).is_err(), "{text}");
         }
     }

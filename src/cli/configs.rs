@@ -5,7 +5,7 @@ use super::args::ConfigArgs;
 use crate::config::{self, Config};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The environment variable that names a configuration file.
 const VARIABLE: &str = "SANDBOX_LINT_CONFIG";
@@ -21,6 +21,8 @@ struct Known {
     by_folder: HashMap<PathBuf, usize>,
     /// One for all files.
     fixed: bool,
+    /// Policies that flags name.
+    policies: Vec<PathBuf>,
     /// The first file that is wrong.
     error: Option<Error>,
 }
@@ -28,7 +30,8 @@ struct Known {
 impl Configs {
     /// Reads the one that flags or environment name; others are read when a file asks for them.
     pub(super) fn new(args: &ConfigArgs) -> Result<Self, Error> {
-        let mut known = Known { configs: vec![Arc::new(Config::builtin())], ..Known::default() };
+        let configs = vec![Arc::new(Config::builtin())];
+        let mut known = Known { configs, policies: args.policy.clone(), ..Known::default() };
         let named = args
             .config
             .clone()
@@ -42,19 +45,31 @@ impl Configs {
 
     /// The configuration of a file or folder, and its number.
     pub(super) fn of(&self, path: &Path) -> (usize, Arc<Config>) {
-        let mut known = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut known = self.known();
         let number = known.number(path);
         (number, Arc::clone(&known.configs[number]))
     }
 
+    /// Whether a path is one of the policies that a flag or the configuration names.
+    pub(super) fn is_policy(&self, path: &Path, config: &Config) -> bool {
+        let Ok(path) = std::path::absolute(path) else { return false };
+        let named = self.known().policies.clone();
+        let mut all = config.policies.iter().chain(&named);
+        all.any(|policy| std::path::absolute(policy).is_ok_and(|policy| path == policy))
+    }
+
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// All that were read, the settings without a file among them, by number.
     pub(super) fn all(&self) -> Vec<Arc<Config>> {
-        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner).configs.clone()
+        self.known().configs.clone()
     }
 
     /// Fails if a configuration was wrong.
     pub(super) fn verify(&self) -> Result<(), Error> {
-        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner).error.take().map_or(Ok(()), Err)
+        self.known().error.take().map_or(Ok(()), Err)
     }
 }
 
@@ -64,6 +79,9 @@ impl Known {
             return 0;
         }
         let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        if let Some(number) = self.by_folder.get(&absolute) {
+            return *number;
+        }
         let folder = if absolute.is_dir() { absolute } else { absolute.parent().unwrap_or(&absolute).to_owned() };
         if let Some(number) = self.by_folder.get(&folder) {
             return *number;

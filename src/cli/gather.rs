@@ -51,13 +51,17 @@ impl InputArgs {
     }
 
     /// What is left out; whether ignore files count is for the configuration of the first path to say.
+    /// Policies, and the manifests they are tried on, are no manifests to check.
     pub(super) fn filter(&self, configs: &Configs) -> Result<Filter, Error> {
         let first = self.paths.iter().find(|path| !is_stdin(path));
         let config = configs.of(first.map_or(Path::new("."), PathBuf::as_path)).1;
         let known = configs.clone();
         Ok(Filter {
             excludes: Excludes::new(&self.exclude)?,
-            configured: Arc::new(move |path| known.of(path.parent().unwrap_or(path)).1.exclude.matches(path)),
+            configured: Arc::new(move |path| {
+                let config = known.of(path.parent().unwrap_or(path)).1;
+                config.exclude.matches(path) || known.is_policy(path, &config)
+            }),
             gitignore: config.respect_gitignore && !self.no_ignore,
             force: config.force_exclude || self.force_exclude,
         })

@@ -99,7 +99,7 @@ impl Filter {
     /// Why a path is left out, if it is.
     pub fn reason(&self, path: &Path) -> Option<&'static str> {
         let ignored = || self.gitignore && is_ignored(path);
-        if self.excludes.matches(path) {
+        if path.ancestors().any(|part| self.excludes.matches(part)) {
             Some("--exclude leaves it out")
         } else if path.ancestors().any(|part| (self.configured)(part)) {
             Some("the configuration excludes it")

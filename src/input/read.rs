@@ -4,6 +4,7 @@ use super::Source;
 use super::discover::{Candidate, Trouble, display};
 use super::prefilter;
 use super::templates::Neighbours;
+use crate::baseline::is_baseline;
 use rayon::prelude::*;
 use std::fs::File;
 use std::io::{self, Read};
@@ -69,7 +70,7 @@ fn read_one(candidate: &Candidate, buffer: &mut Vec<u8>) -> Answer {
     let path = &candidate.path;
     buffer.clear();
     File::open(path).and_then(|file| fill(file, buffer)).map_err(|error| Trouble::new(path, &error))?;
-    if !candidate.explicit && !prefilter::is_relevant(buffer) {
+    if !candidate.explicit && (!prefilter::is_relevant(buffer) || is_baseline(buffer)) {
         return Ok(None);
     }
     let bytes = if buffer.len() < LARGE { buffer.clone() } else { std::mem::take(buffer) };
