@@ -45,7 +45,6 @@ struct FindingOut<'r> {
     outcome: Option<&'r Outcome>,
     fix: Option<FixOut<'r>>,
     suppressed: Option<SuppressedOut<'r>>,
-    policy: Option<&'r str>,
 }
 
 #[derive(Serialize)]
@@ -206,7 +205,6 @@ fn finding<'r>(view: &View<'r>, finding: &'r Finding) -> FindingOut<'r> {
             reason: one.reason.as_deref(),
             start: one.span.map(|span| view.range(finding.file, span).start),
         }),
-        policy: finding.policy.as_deref(),
     }
 }
 
