@@ -33,6 +33,7 @@ struct Record {
     message: Option<String>,
     node: Option<String>,
     feasible_nodes: Option<Vec<String>>,
+    server_side_apply: Option<String>,
 }
 
 fn records() -> Vec<Record> {
@@ -249,4 +250,29 @@ fn nothing_runs_that_the_scheduler_left_pending() {
             .is_some_and(|outcome| outcome.phase == Phase::Running);
         assert!(!runs, "{} is predicted to run", record.case);
     }
+}
+
+#[test]
+fn what_server_side_apply_refuses_is_told_in_its_words() {
+    let cases: Vec<_> = records()
+        .into_iter()
+        .filter(|record| record.accepted != "refused")
+        .filter(|record| record.server_side_apply.as_ref().is_some_and(|text| text.contains("\"null\"")))
+        .collect();
+    for record in &cases {
+        let report = lint(&record.case);
+        let told: BTreeSet<String> = report
+            .findings
+            .iter()
+            .filter(|finding| finding.document == Some(record.document) && finding.rule.name == "dropped-null")
+            .filter_map(|finding| finding.help.as_ref()?.split_once("refuses it: ").map(|(_, words)| words.to_owned()))
+            .flat_map(|words| causes(Some(&words), &record.case))
+            .collect();
+        // What the lost value breaks is one finding with it.
+        let broken = told.is_empty() && report.summary.errors > 0;
+        let recorded = causes(record.server_side_apply.as_deref(), &record.case);
+        assert!(broken || told == recorded, "{}: {told:?} is not {recorded:?}", record.case);
+    }
+    println!("server-side apply: {} refusals told in its words", cases.len());
+    assert!(!cases.is_empty());
 }
