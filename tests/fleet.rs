@@ -57,8 +57,8 @@ fn claims_are_refused_in_the_words_of_the_controller() {
     let folder = support::testdata("conformance/cases");
     for (file, reason, words) in CLAIMS {
         let report = support::lint(&folder, &[folder.join(file)], "");
-        let claims = report.predictions.iter().filter(|one| one.resource.kind.as_deref() == Some("SandboxClaim"));
-        let outcome = claims.last().and_then(|claim| claim.outcome.as_ref());
+        let mut claims = report.predictions.iter().filter(|one| one.resource.kind.as_deref() == Some("SandboxClaim"));
+        let outcome = claims.next_back().and_then(|claim| claim.outcome.as_ref());
         let refusal = outcome.filter(|outcome| outcome.stage.name() == "reconcile");
         let said = refusal.map_or(("", ""), |outcome| (text(&outcome.reason), text(&outcome.message)));
         assert_eq!(said.0, reason, "{file}");

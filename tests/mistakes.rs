@@ -34,9 +34,6 @@ struct Row {
     flags: String,
 }
 
-/// Rows that are as expected; it only ever goes up.
-const MET: usize = 210;
-
 #[test]
 fn every_mistake_is_told_as_the_cluster_tells_it() {
     let folder = support::testdata("cases/mistakes");
@@ -59,9 +56,17 @@ fn every_mistake_is_told_as_the_cluster_tells_it() {
             _ => panic!("{}: write either file or why", row.row),
         }
     }
-    let met = shown - wrong.len();
-    println!("{} rows, {shown} shown, {met} of them as expected", rows.len());
-    assert!(met >= MET, "{} rows differ, {met} are as expected, {MET} were:\n{}", wrong.len(), wrong.join("\n"));
+    println!("{} rows, {shown} shown, {} of them as expected", rows.len(), shown - wrong.len());
+    assert!(
+        wrong.is_empty(),
+        "{} rows differ:
+{}",
+        wrong.len(),
+        wrong.join(
+            "
+"
+        )
+    );
 }
 
 #[test]
@@ -118,10 +123,10 @@ fn misses(row: &Row, report: &Report) -> Vec<String> {
         .filter_map(|prediction| prediction.outcome.as_ref())
         .chain(first.iter().filter_map(|finding| finding.outcome.as_ref()))
         .collect();
-    if let Some(severity) = &row.severity {
-        if !any(&|finding| word(finding.severity) == *severity) {
-            misses.push(format!("not {severity}"));
-        }
+    if let Some(severity) = &row.severity
+        && !any(&|finding| word(finding.severity) == *severity)
+    {
+        misses.push(format!("not {severity}"));
     }
     if let Some(stage) = &row.stage {
         let shows = any(&|finding| finding.stage.name() == stage);
@@ -129,10 +134,10 @@ fn misses(row: &Row, report: &Report) -> Vec<String> {
             misses.push(format!("not at stage {stage}"));
         }
     }
-    if let Some(phase) = &row.phase {
-        if !all_outcomes.iter().any(|outcome| word(outcome.phase) == *phase) {
-            misses.push(format!("not {phase}"));
-        }
+    if let Some(phase) = &row.phase
+        && !all_outcomes.iter().any(|outcome| word(outcome.phase) == *phase)
+    {
+        misses.push(format!("not {phase}"));
     }
     if let Some(message) = &row.message {
         let says = |outcome: &&Outcome| {

@@ -33,7 +33,7 @@ fn every_page_has_all_its_parts() {
 }
 
 /// Rules whose page has only its title yet; it only ever goes down.
-const UNWRITTEN: usize = 24;
+const UNWRITTEN: usize = 5;
 
 fn is_unwritten(rule: &Rule) -> bool {
     rule.page.lines().count() < 2

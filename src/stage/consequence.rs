@@ -31,7 +31,8 @@ pub fn settle(out: &mut Findings) {
     out.list.retain(|finding| {
         let absent = ABSENCES.contains(&finding.rule) || is_missing(finding);
         let follows = absent && lost.contains(&finding.stage);
-        let again = finding.rule == &rule::TOLERATION_MISMATCH && refused.contains(&finding.spot.path);
+        let refused = || refused.iter().any(|item| finding.spot.path.starts_with(item.as_str()));
+        let again = finding.rule == &rule::TOLERATION_MISMATCH && refused();
         !follows && !again
     });
 }
