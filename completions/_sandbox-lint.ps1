@@ -144,7 +144,9 @@ Register-ArgumentCompleter -Native -CommandName 'sandbox-lint' -ScriptBlock {
             break
         }
         'sandbox-lint;contract' {
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'With what this configuration adds, instead of the nearest .sandbox-lint.yaml above the current folder')
             [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'The format')
+            [CompletionResult]::new('--isolated', '--isolated', [CompletionResultType]::ParameterName, 'Without what any configuration adds')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break

@@ -135,7 +135,9 @@ set edit:completion:arg-completer[sandbox-lint] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
         }
         &'sandbox-lint;contract'= {
+            cand --config 'With what this configuration adds, instead of the nearest .sandbox-lint.yaml above the current folder'
             cand --format 'The format'
+            cand --isolated 'Without what any configuration adds'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }

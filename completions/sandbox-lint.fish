@@ -1342,8 +1342,10 @@ complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand rules" -l form
 json\t'For machines'
 markdown\t'A table for a page'"
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand rules" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand contract" -l config -d 'With what this configuration adds, instead of the nearest .sandbox-lint.yaml above the current folder' -r -F
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand contract" -l format -d 'The format' -r -f -a "human\t'For people'
 json\t'For machines'"
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand contract" -l isolated -d 'Without what any configuration adds'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand contract" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand init" -l force -d 'Replace a file that is there'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand init" -s h -l help -d 'Print help'

@@ -195,6 +195,8 @@ module completions {
 
   # Print the contract between Pod templates and backends
   export extern "sandbox-lint contract" [
+    --config: path            # With what this configuration adds, instead of the nearest .sandbox-lint.yaml above the current folder
+    --isolated                # Without what any configuration adds
     --format: string@"nu-complete sandbox-lint contract format" # The format
     --help(-h)                # Print help (see more with '--help')
   ]

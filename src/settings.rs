@@ -4,6 +4,12 @@ use crate::suggest;
 use crate::yaml::{Entry, Node, Span, Value};
 use std::cell::RefCell;
 
+/// How deep a file of settings may be nested; nothing in one needs more.
+pub const DEEPEST: usize = 64;
+
+/// What is said of a deeper one.
+pub const TOO_DEEP: &str = "nested more than 64 levels deep";
+
 /// Something wrong in a file of settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {

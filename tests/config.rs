@@ -143,6 +143,12 @@ fn what_is_wrong_is_named_with_its_place_and_the_nearest_name() {
 }
 
 #[test]
+fn a_file_that_is_nested_without_end_is_refused() {
+    let deep = format!("contract: {}{}", "[".repeat(5000), "]".repeat(5000));
+    assert!(refusal(&deep).contains("nested more than 64 levels deep"));
+}
+
+#[test]
 fn all_problems_are_reported_at_once() {
     let message = refusal("fail-om: error\nignore: [nonsense-rule]\n");
     assert_eq!(message.lines().count(), 2, "{message}");

@@ -281,3 +281,38 @@ fn what_a_comment_silences_stays_in_the_output_of_machines() {
     assert_eq!(sarif["runs"][0]["results"][0]["suppressions"][0]["kind"], "inSource");
     assert_eq!(sarif["runs"][0]["results"][0]["suppressions"][0]["justification"], "by hand");
 }
+
+#[test]
+fn a_backend_of_another_vendor_needs_a_configuration_and_no_code() {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = here.join("testdata/config/third-party");
+    let select = ["--select", "SB5,SB3"];
+    assert!(found(&folder, &[&select[..], &["sandbox.yaml"]].concat()).is_empty());
+    let broken = found(&folder, &[&select[..], &["broken.yaml"]].concat());
+    assert_eq!(broken, ["broken.yaml:SB590:error", "broken.yaml:SB591:error"]);
+    let run = run_with(&folder, &["predict", "sandbox.yaml"], &[], "");
+    assert!(run.out.contains("running  on fb-1"), "{}", run.out);
+    let run = run_with(&folder, &["contract", "--format", "json"], &[], "");
+    let contract: serde_json::Value = serde_json::from_str(&run.out).expect("JSON");
+    assert_eq!(contract["backends"][3]["name"], "firebox");
+}
+
+#[test]
+fn what_is_known_of_the_cluster_changes_the_answer() {
+    let tolerated = "      tolerations: [{key: virtual-kubelet.io/provider, operator: Exists}]\n      containers:\n";
+    let cocoon = WEB.replace("sandbox.cocoonstack.io/runtime: sandboxd", "cocoonstack.io/pool: gpu");
+    let cocoon = cocoon.replace("      containers:\n", tolerated);
+    let root = folder(&[
+        ("web.yaml", &cocoon),
+        ("known.yaml", "cluster: {cocoon-pools: [default, gpu]}\n"),
+        ("other.yaml", "cluster: {cocoon-pools: [default]}\n"),
+    ]);
+    let message = |config: &str| {
+        let run = run_with(root.path(), &["--config", config, "--format", "json", "web.yaml"], &[], "");
+        let output: serde_json::Value = serde_json::from_str(&run.out).expect("JSON");
+        output["predictions"][0]["outcome"]["message"].as_str().unwrap_or_default().to_owned()
+    };
+    let (known, other) = (message("known.yaml"), message("other.yaml"));
+    assert!(other.starts_with("0/3 nodes are available: 3 node(s) didn't match"), "{other}");
+    assert!(known.contains("missing vm.cocoonstack.io/name"), "{known}");
+}

@@ -320,6 +320,12 @@ pub struct RulesArgs {
 /// `contract`
 #[derive(Debug, Args)]
 pub struct ContractArgs {
+    /// With what this configuration adds, instead of the nearest .sandbox-lint.yaml above the current folder
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub config: Option<PathBuf>,
+    /// Without what any configuration adds
+    #[arg(long, conflicts_with = "config")]
+    pub isolated: bool,
     /// The format
     #[arg(long, value_name = "FORMAT", value_enum, default_value = "human")]
     pub format: TextOrJson,

@@ -51,11 +51,14 @@ impl Configs {
     }
 
     /// Whether a path is one of the policies that a flag or the configuration names.
-    pub(super) fn is_policy(&self, path: &Path, config: &Config) -> bool {
-        let Ok(path) = std::path::absolute(path) else { return false };
+    pub(super) fn is_policy(&self, path: &Path, of: &Config) -> bool {
         let named = self.known().policies.clone();
-        let mut all = config.policies.iter().chain(&named);
-        all.any(|policy| std::path::absolute(policy).is_ok_and(|policy| path == policy))
+        let mut all = of.policies.iter().chain(&named).peekable();
+        if all.peek().is_none() {
+            return false;
+        }
+        let path = config::normal(path);
+        all.any(|policy| config::normal(policy) == path)
     }
 
     fn known(&self) -> MutexGuard<'_, Known> {

@@ -6,7 +6,7 @@ use crate::contract::{Contract, Extension, NodeShape};
 use crate::finding::Severity;
 use crate::policy::house::{self, SEVERITIES};
 use crate::select::{Target, UnknownRule};
-use crate::settings::{Problem, Reader, Word};
+use crate::settings::{DEEPEST, Problem, Reader, TOO_DEEP, Word};
 use crate::suggest;
 use crate::yaml::{self, Node, Span};
 use serde::de::DeserializeOwned;
@@ -34,6 +34,7 @@ pub(super) fn decode(text: &str, file: &Path) -> Result<Config, Vec<Problem>> {
     let Some(document) = stream.documents.first() else { return Ok(config) };
     let reader = Reader::default();
     match &document.content {
+        _ if document.depth > DEEPEST => reader.complain(document.span, TOO_DEEP),
         Err(error) => reader.complain(error.span, error.kind.plain_words()),
         Ok(root) => Decoder { reader: &reader, folder: file.parent().unwrap_or(Path::new("")) }.fill(&mut config, root),
     }

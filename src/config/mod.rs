@@ -7,7 +7,7 @@ mod show;
 mod world;
 
 pub use discover::{FILE_NAMES, nearest};
-pub use paths::PathGlobs;
+pub use paths::{PathGlobs, normal};
 pub use show::{STARTER, settings};
 
 use crate::cluster::{AgentSandboxRelease, SandboxdPool, Webhook};

@@ -57,7 +57,7 @@ fn forms(glob: &str) -> [String; 2] {
 }
 
 /// The absolute path without `.` and `..`, not asking the file system.
-fn normal(path: &Path) -> PathBuf {
+pub fn normal(path: &Path) -> PathBuf {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let mut out = PathBuf::new();
     for part in absolute.components() {

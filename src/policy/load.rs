@@ -2,7 +2,7 @@
 
 use super::admission::{Binding, Policy};
 use super::{HouseRule, Notice, Policies, house};
-use crate::settings::{Reader, SettingsError};
+use crate::settings::{DEEPEST, Reader, SettingsError, TOO_DEEP};
 use crate::yaml::{self, Node};
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
@@ -97,6 +97,7 @@ impl Pile {
         let mut rules = Vec::new();
         for document in &stream.documents {
             match &document.content {
+                _ if document.depth > DEEPEST => reader.complain(document.span, TOO_DEEP),
                 Err(error) => reader.complain(error.span, error.kind.plain_words()),
                 Ok(root) => self.read_document(&reader, file, root, &mut rules),
             }
