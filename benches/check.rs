@@ -13,7 +13,8 @@ use std::path::{Path, PathBuf};
 
 const CLEAN: &str = include_str!("../testdata/examples/sandboxd.yaml");
 const BROKEN: &str = include_str!("../testdata/examples/sandboxd-broken.yaml");
-const SERVICE: &str = "apiVersion: v1\nkind: Service\nmetadata:\n  name: web\nspec:\n  selector: {app: web}\n  ports:\n";
+const SERVICE: &str =
+    "apiVersion: v1\nkind: Service\nmetadata:\n  name: web\nspec:\n  selector: {app: web}\n  ports:\n";
 
 /// Writes `count` files into folders of twenty.
 fn tree(count: usize, text: impl Fn(usize) -> String) -> tempfile::TempDir {
@@ -51,7 +52,8 @@ fn check(root: &Path) -> usize {
 fn walk_open_read(root: &Path) -> usize {
     let mut buffer = Vec::with_capacity(1 << 16);
     let entries = walkdir::WalkDir::new(root).sort_by_file_name().into_iter().flatten();
-    let files: Vec<PathBuf> = entries.filter(|entry| entry.file_type().is_file()).map(|entry| entry.into_path()).collect();
+    let files: Vec<PathBuf> =
+        entries.filter(|entry| entry.file_type().is_file()).map(|entry| entry.into_path()).collect();
     let mut bytes = 0;
     for file in files {
         buffer.clear();

@@ -234,7 +234,7 @@ impl Linter {
                     judged.refused.push(Prediction::refused(file.id, document.index, id, outcome));
                 }
                 // Broken files of other tools are not ours to tell of.
-                if prefilter::is_relevant(&file.source.bytes) {
+                if prefilter::names_a_sandbox(&file.text[document.span.range()]) {
                     judged.findings.extend(out.list);
                 }
                 return;
@@ -265,10 +265,13 @@ fn undecodable(file: File<'_, '_>, document: &Document<'_>, error: &SyntaxError,
     if let Some(outcome) = out.stop.take() {
         judged.refused.push(Prediction::refused(file.id, document.index, ResourceId::default(), outcome));
     }
-    match templates::unrendered(file.text) {
-        Some(skip) => judged.skip(file.id, None, skip),
+    match templates::unrendered(file.text, error.span) {
+        Some(skip) => {
+            let whole_file = skip.reason != "placeholder";
+            judged.skip(file.id, (!whole_file).then_some(document.index), skip);
+        }
         // Broken files of other tools are not ours to tell of.
-        None if prefilter::is_relevant(&file.source.bytes) => judged.findings.extend(out.list),
+        None if prefilter::names_a_sandbox(file.text) => judged.findings.extend(out.list),
         None => {}
     }
 }

@@ -329,7 +329,12 @@ fn made() -> Report {
         sources: vec![Source::explicit("web.yaml", web.into()), Source::explicit("pool.yaml", pool.into())],
         findings: out.list,
         predictions: vec![prediction, runs],
-        skipped: vec![Skipped { file: 1, document: None, reason: "helm-template", message: "render it first".into() }],
+        skipped: vec![Skipped {
+            file: 1,
+            document: Some(0),
+            reason: "placeholder",
+            message: "${A} is filled in".into(),
+        }],
         summary: Summary { files: 2, documents: 2, resources: 2, ..Summary::default() },
     };
     report.finish();

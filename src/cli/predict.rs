@@ -4,7 +4,6 @@ use super::args::{PredictArgs, TextOrJson};
 use super::configs::Configs;
 use super::{Error, Exit, output, settings};
 use crate::finding::Phase;
-use crate::linter::Report;
 use crate::report::view::{self, View};
 use crate::report::{self, Machine, human};
 
@@ -23,15 +22,16 @@ pub(super) fn run(args: &PredictArgs) -> Result<Exit, Error> {
     })?;
     Ok(if gathered.troubled {
         Exit::Trouble
-    } else if stops(&report) {
+    } else if stops(&view) {
         Exit::Findings
     } else {
         Exit::Clean
     })
 }
 
-fn stops(report: &Report) -> bool {
-    let undecodable = report.findings.iter().any(|finding| finding.resource.is_none() && finding.outcome.is_some());
-    let outcomes = report.predictions.iter().filter_map(|prediction| prediction.outcome.as_ref());
-    undecodable || outcomes.into_iter().any(|outcome| outcome.certain && outcome.phase != Phase::Running)
+/// Whether a Pod stops on the way, or a document is refused; input of other tools does not count.
+fn stops(view: &View<'_>) -> bool {
+    let judged = view.report.predictions.iter().filter(|prediction| !view.left_alone(prediction));
+    let mut outcomes = judged.filter_map(|prediction| prediction.outcome.as_ref());
+    outcomes.any(|outcome| outcome.certain && outcome.phase != Phase::Running)
 }

@@ -19,6 +19,25 @@ pub fn is_relevant(bytes: &[u8]) -> bool {
     is_utf16(bytes) || FINDERS.iter().any(|finder| finder.find(bytes).is_some()) || has_spelling_escape(bytes)
 }
 
+/// How deep a line may be indented to count as the head of an object.
+const HEAD: usize = 4;
+
+/// Whether text that could not be read as objects names one of agent-sandbox: a line at its top gives the group as
+/// `apiVersion`, or a kind of it. Files of other tools that only speak of sandboxes have none.
+pub fn names_a_sandbox(text: &str) -> bool {
+    text.lines().any(|line| {
+        let head = line.trim_start_matches([' ', '\t', '-', '{', '"', '\'']);
+        let is_top = line.len() - line.trim_start().len() <= HEAD;
+        let value = |key: &str| {
+            head.strip_prefix(key).map(|rest| rest.trim_start_matches(['"', '\''])).filter(|rest| rest.starts_with(':'))
+        };
+        is_top
+            && (value("apiVersion").is_some_and(|rest| rest.contains("agents.x-k8s.io"))
+                || value("kind")
+                    .is_some_and(|rest| rest.trim_start_matches([':', ' ', '"', '\'']).starts_with("Sandbox")))
+    })
+}
+
 fn is_utf16(bytes: &[u8]) -> bool {
     bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff])
 }
@@ -38,7 +57,7 @@ fn has_spelling_escape(bytes: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_relevant;
+    use super::{is_relevant, names_a_sandbox};
 
     #[test]
     fn every_needle_makes_a_file_relevant() {
@@ -64,6 +83,26 @@ mod tests {
             "kind: !<tag:yaml.org,2002:binary> U2FuZGJveA==\n",
         ] {
             assert!(is_relevant(text.as_bytes()), "{text}");
+        }
+    }
+
+    #[test]
+    fn heads_of_objects_are_told_from_talk_of_sandboxes() {
+        for text in [
+            "a: 1\nkind: Sandbox",
+            "{\"apiVersion\": \"agents.x-k8s.io/v1beta1\"}",
+            "- kind: 'SandboxClaim'",
+            "  apiVersion: extensions.agents.x-k8s.io/v1beta1",
+        ] {
+            assert!(names_a_sandbox(text), "{text}");
+        }
+        for text in [
+            "title: Sandbox",
+            "- task:\n    k8s:\n      definition:\n        kind: Sandbox",
+            "kind: Deployment",
+            "kindred: Sandbox",
+        ] {
+            assert!(!names_a_sandbox(text), "{text}");
         }
     }
 

@@ -109,8 +109,16 @@ pub fn whole_file(path: &str, surroundings: &Surroundings, text: &str) -> Option
     if surroundings.in_chart && first_action(text).is_some() { Some(helm()) } else { None }
 }
 
-/// Whether text that kubectl cannot decode is the source of a template language.
-pub fn unrendered(text: &str) -> Option<Skip> {
+/// Whether text that kubectl cannot decode at the place `at` waits for another tool: it is the source of a template
+/// language, or a placeholder stands on the line that kubectl stumbles over.
+pub fn unrendered(text: &str, at: Span) -> Option<Skip> {
+    let before = text.get(..at.start as usize).unwrap_or_default();
+    let start = before.rfind('\n').map_or(0, |end| end + 1);
+    let line = text[start..].lines().next().unwrap_or_default();
+    if let Some(place) = line.find("${").filter(|place| line[*place..].contains('}')) {
+        let span = Span::new((start + place) as u32, (start + line.len()) as u32);
+        return said(&[Placeholder { span, text: first_placeholder(line)? }]);
+    }
     if let Some(place) = text.find("{%").filter(|place| text[*place..].contains("%}")) {
         let line = text[..place].lines().count().max(1);
         let message = format!("line {line} has a {{% … %}} tag; render the template first and check the result");
@@ -205,6 +213,7 @@ mod tests {
 
     #[test]
     fn actions_are_told_from_braces() {
+        let unrendered = |text: &str| super::unrendered(text, Span::new(0, 0));
         for text in
             ["name: {{ .Values.name }}", "{{- if .x }}\na: 1\n{{- end }}", "{{ include \"x\" . }}", "{{/* note */}}"]
         {
@@ -214,6 +223,14 @@ mod tests {
             assert_eq!(reason(unrendered(text)), None, "{text}");
         }
         assert_eq!(reason(unrendered("a: 1\n{% if x %}\nb: 2\n{% endif %}")), Some("template"));
+    }
+
+    #[test]
+    fn a_placeholder_in_braces_is_no_syntax_error() {
+        let text = "a: 1\nref: {name: ${NAME}}\nb: [\n";
+        let at = |place: &str| Span::new(text.find(place).unwrap() as u32, text.len() as u32);
+        assert_eq!(reason(unrendered(text, at("{NAME"))), Some("placeholder"));
+        assert_eq!(reason(unrendered(text, at("["))), None);
     }
 
     #[test]

@@ -85,6 +85,15 @@ impl<'r> View<'r> {
         self.report.findings.iter().filter(|finding| finding.suppressed.is_none())
     }
 
+    /// Whether a prediction only says that kubectl refuses the input of another tool.
+    pub fn left_alone(&self, prediction: &Prediction) -> bool {
+        let whole = |document: Option<usize>| match document {
+            None => true,
+            Some(index) => index == prediction.document && prediction.resource.kind.is_none(),
+        };
+        self.report.skipped.iter().any(|one| one.file == prediction.file && whole(one.document))
+    }
+
     /// The place of a finding.
     pub fn range_of(&self, finding: &Finding) -> Range {
         self.range(finding.file, finding.spot.span)

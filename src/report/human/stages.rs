@@ -16,6 +16,9 @@ const CELL: usize = 13;
 pub fn render(view: &View<'_>, look: Look) -> String {
     let mut text = String::new();
     for (prediction, findings) in view.report.predictions.iter().zip(view.findings_by_prediction()) {
+        if view.left_alone(prediction) {
+            continue;
+        }
         let findings = findings.into_iter().map(|index| &view.report.findings[index]);
         let findings: Vec<&Finding> = findings.filter(|finding| finding.suppressed.is_none()).collect();
         Journey { view, look, prediction, findings }.render(&mut text);
@@ -56,7 +59,12 @@ impl Journey<'_, '_> {
 
     fn title(&self, text: &mut String) {
         let one = self.prediction;
-        let kind = one.resource.kind.as_deref().unwrap_or("resource");
+        if one.resource.kind.is_none() {
+            let name = format!("Document {}", one.document + 1);
+            let _ = writeln!(text, "{}  ({})", self.look.bold().style(name), self.view.path(one.file));
+            return;
+        }
+        let kind = one.resource.kind.as_deref().unwrap_or_default();
         let mut place = self.view.path(one.file).to_owned();
         let several = self.view.report.predictions.iter().any(|other| other.file == one.file && other.document > 0);
         if several {
@@ -198,9 +206,7 @@ impl Journey<'_, '_> {
         let name = one.resource.name.as_deref().unwrap_or("<name>");
         let flag = one.resource.namespace.as_deref().map(|namespace| format!(" -n {namespace}")).unwrap_or_default();
         let mut rows: Vec<(String, String)> = Vec::new();
-        if outcome.phase == Phase::Rejected {
-            rows.push(("kubectl apply".to_owned(), message.to_owned()));
-        } else {
+        if outcome.phase != Phase::Rejected {
             if one.resource.kind.as_deref() == Some("Sandbox") {
                 let ready = self.ready(outcome);
                 rows.push((format!("kubectl get sandbox{flag} {name}"), ready));
