@@ -5,7 +5,7 @@
 use crate::finding::{Applicability, Edit, Findings, Outcome, Phase, Severity, Shown, Spot, Stage};
 use crate::rule::{
     COLLIDING_KEYS, CONVERTED_KEY, DUPLICATE_KEY, FOLDED_LIST_ITEM, INVALID_SEPARATOR, INVALID_UTF8, JSON_LIKE_FILE,
-    MERGE_OVERWRITES_KEY, NOT_AN_OBJECT, SYNTAX_ERROR, TEXT_NEVER_READ, UNIDENTIFIED_OBJECT, WRONG_METADATA,
+    MERGE_OVERWRITES_KEY, NOT_AN_OBJECT, SYNTAX_ERROR, TEXT_NEVER_READ, UNIDENTIFIED_OBJECT, WRONG_TYPE,
 };
 use crate::yaml::{Document, EndCause, Loss, Node, ObjectError, ObjectProblem, Problem, Span, SyntaxError, Value};
 
@@ -105,7 +105,7 @@ pub fn object_error(error: &ObjectError, file: &str, out: &mut Findings) {
             "apiVersion: agents.x-k8s.io/v1beta1".to_owned(),
         ),
         ObjectProblem::WrongType { field, expected } => (
-            &WRONG_METADATA,
+            &WRONG_TYPE,
             format!("{field} must be of another type: kubectl decodes it as Go's {expected}"),
             "quote numbers and booleans that are meant as text".to_owned(),
         ),
@@ -356,7 +356,7 @@ mod tests {
                 .starts_with("error: error validating \"web.yaml\": error validating data: apiVersion not set;")
         );
         assert_eq!(rules("- a\n")[0].0, "SB003");
-        assert_eq!(rules("apiVersion: v1\nkind: Pod\nmetadata: {labels: {a: 1}}\n")[0].0, "SB005");
+        assert_eq!(rules("apiVersion: v1\nkind: Pod\nmetadata: {labels: {a: 1}}\n")[0].0, "SB105");
         assert_eq!(rules("apiVersion: v1\nkind: Pod\n").len(), 0);
     }
 
