@@ -81,6 +81,8 @@ impl Known {
         if self.fixed {
             return 0;
         }
+        // The folder of a bare file name.
+        let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
         let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         if let Some(number) = self.by_folder.get(&absolute) {
             return *number;

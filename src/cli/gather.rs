@@ -32,7 +32,8 @@ impl InputArgs {
         let mut reading = read::read(&listing.files);
         let mut troubles = listing.troubles;
         troubles.append(&mut reading.troubles);
-        if !stdin.is_empty() {
+        let left_out = filter.force && filter.reason(Path::new(&self.stdin_filename)).is_some();
+        if !stdin.is_empty() && !left_out {
             match read::stdin(&self.stdin_filename) {
                 Ok(source) => {
                     reading.files += 1;
@@ -44,7 +45,7 @@ impl InputArgs {
         }
         say(&troubles);
         hint(&troubles);
-        if reading.files == 0 && troubles.is_empty() {
+        if reading.files == 0 && troubles.is_empty() && !filter.force {
             terminal::trouble("no .yaml, .yml or .json file found");
         }
         Ok(Gathered { sources: reading.sources, files: reading.files, troubled: !troubles.is_empty() })
