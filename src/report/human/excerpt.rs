@@ -134,7 +134,7 @@ impl Excerpt {
     }
 
     fn add_line(&mut self, line: u32, span: Span, text: &str, labels: &[&Label<'_>], look: Look) {
-        let window = window(text, span, labels.iter().map(|label| label.span).min());
+        let window = window(text, span, labels.iter().map(|label| label.span).min(), LONGEST.min(look.width));
         let start = self.text.len();
         let (before, after) = (window.start > span.start, window.end < span.end);
         let cut = text[span.start as usize..window.start as usize].chars().count();
@@ -155,7 +155,8 @@ impl Excerpt {
         let place = |at: u32| ends[(at.clamp(window.start, window.end) - window.start) as usize];
         for label in labels {
             let (from, to) = (place(label.span.start), place(label.span.end.min(span.end)));
-            let column = self.text[start..from].chars().count();
+            // The words hang from the middle of the label.
+            let column = self.text[start..from].chars().count() + self.text[from..to.max(from)].chars().count() / 2;
             let words =
                 label.text.map(printable).and_then(|words| self.fit(&words, look, look.width.saturating_sub(column)));
             let span = SourceSpan::new(from.into(), to.saturating_sub(from));
@@ -170,7 +171,8 @@ impl Excerpt {
     /// The words folded to the room right of their place, or put below the frame where there is too little.
     fn fit(&mut self, words: &str, look: Look, room: usize) -> Option<String> {
         let room = room.saturating_sub(5);
-        if words.chars().count() > room && room < ROOM {
+        let longest = words.split(' ').map(|word| word.chars().count()).max().unwrap_or(0);
+        if words.chars().count() > room && (room < ROOM || longest > room) {
             self.below.push(words.to_owned());
             return None;
         }
@@ -178,14 +180,18 @@ impl Excerpt {
     }
 }
 
-/// The part of a line that is shown: all of it, or of a long one the neighbourhood of its first label.
-fn window(text: &str, line: Span, label: Option<Span>) -> Span {
-    if line.range().len() <= LONGEST {
+/// The part of a line that is shown: its beginning, or the neighbourhood of its first label where that lies too far right.
+fn window(text: &str, line: Span, label: Option<Span>, limit: usize) -> Span {
+    if text[line.range()].chars().count() <= limit {
         return line;
     }
-    let at = label.map_or(line.start, |span| span.start.clamp(line.start, line.end)) as usize;
-    let start = boundary(text, at.saturating_sub(LONGEST / 3).max(line.start as usize));
-    let end = boundary(text, (start + LONGEST).min(line.end as usize));
+    let room = limit.saturating_sub(2);
+    let label = label.unwrap_or(Span::new(line.start, line.start));
+    let at = label.start.clamp(line.start, line.end) as usize;
+    let reaches = (label.end.min(line.end)).saturating_sub(line.start) as usize <= room;
+    let start = if reaches { line.start as usize } else { at.saturating_sub(room / 3).max(line.start as usize) };
+    let start = boundary(text, start);
+    let end = boundary(text, (start + room).min(line.end as usize));
     Span::new(start as u32, end as u32)
 }
 

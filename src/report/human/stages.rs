@@ -59,19 +59,19 @@ impl Journey<'_, '_> {
 
     fn title(&self, text: &mut String) {
         let one = self.prediction;
-        if one.resource.kind.is_none() {
-            let name = format!("Document {}", one.document + 1);
-            let _ = writeln!(text, "{}  ({})", self.look.bold().style(name), self.view.path(one.file));
-            return;
-        }
-        let kind = one.resource.kind.as_deref().unwrap_or_default();
         let mut place = self.view.path(one.file).to_owned();
+        let name = match one.resource.kind.as_deref() {
+            Some(kind) => format!("{kind} {}", words::qualified(&one.resource)),
+            None => format!("Document {}", one.document + 1),
+        };
         let several = self.view.report.predictions.iter().any(|other| other.file == one.file && other.document > 0);
-        if several {
+        if several && one.resource.kind.is_some() {
             let _ = write!(place, ", document {}", one.document + 1);
         }
-        let name = format!("{kind} {}", words::qualified(&one.resource));
-        let _ = writeln!(text, "{}  ({place})", self.look.bold().style(printable(&name)));
+        let name = printable(&name);
+        let title = Prose::new(self.look).fill(&format!("{name}  ({})", printable(&place)), "", "  ");
+        let (name, rest) = title.split_at_checked(name.len()).unwrap_or((&title, ""));
+        let _ = writeln!(text, "{}{rest}", self.look.bold().style(name));
     }
 
     fn meaning(&self, text: &mut String) {
@@ -140,8 +140,13 @@ impl Journey<'_, '_> {
             })
             .collect();
         for (number, row) in rows.iter().enumerate() {
-            let remark =
-                if number + 1 == rows.len() && !remark.is_empty() { format!("  {remark}") } else { String::new() };
+            let is_last = number + 1 == rows.len() && !remark.is_empty();
+            let fits = row.chars().count() + remark.chars().count() + 4 <= self.look.width;
+            let remark = match is_last {
+                true if fits => format!("  {remark}"),
+                true => format!("\n    {remark}"),
+                false => String::new(),
+            };
             let _ = writeln!(text, "  {row}{remark}");
         }
     }
@@ -159,9 +164,14 @@ impl Journey<'_, '_> {
         let certainty = if outcome.certain { "" } else { " (on some clusters)" };
         let cell = format!("✗ {}", stop.name());
         let left = format!("{indent}{cell:<CELL$} {state}{reason}{certainty}");
+        let left = Prose::new(self.look).fill(&left, "", "      ");
         let right = self.blame(stop);
-        let gap = self.look.width.min(100).saturating_sub(left.chars().count() + right.chars().count()).max(2);
-        let gap = if right.is_empty() { String::new() } else { " ".repeat(gap) };
+        let free = self.look.width.min(100).checked_sub(left.chars().count() + right.chars().count());
+        let gap = match free {
+            _ if right.is_empty() => String::new(),
+            Some(free) if free >= 2 => " ".repeat(free),
+            _ => "\n      ".to_owned(),
+        };
         let style = self.look.severity(crate::finding::Severity::Error);
         let _ = writeln!(text, "{}{gap}{right}", style.style(left));
         if stop != Stage::Scheduling
@@ -226,10 +236,13 @@ impl Journey<'_, '_> {
         let width = rows.iter().map(|row| row.0.chars().count()).max().unwrap_or(0);
         for (command, answer) in rows {
             let first = format!("  {command:<width$}  ");
-            let narrow = first.len() + 30 > self.look.width;
-            let rest = " ".repeat(if narrow { 6 } else { first.len() });
-            let (first, answer) = if narrow { (format!("  {command}\n      "), answer) } else { (first, answer) };
-            let _ = writeln!(text, "{}", Prose::new(self.look).fill(printable(&answer).trim(), &first, &rest));
+            let answer = printable(&answer);
+            let prose = Prose::new(self.look);
+            if first.len() + 30 > self.look.width {
+                let _ = writeln!(text, "  {command}\n{}", prose.fill(answer.trim(), "      ", "      "));
+            } else {
+                let _ = writeln!(text, "{}", prose.fill(answer.trim(), &first, &" ".repeat(first.len())));
+            }
         }
     }
 
