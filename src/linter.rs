@@ -187,7 +187,13 @@ impl Linter {
     fn judge_document<'s>(&self, file: File<'_, 's>, document: &Document<'s>, judged: &mut Judged<'s>) {
         let known = judged.followed();
         match &document.content {
-            Err(error) => undecodable(file, document, error, judged),
+            Err(error) => {
+                undecodable(file, document, error, judged);
+                // Broken files of other tools are not ours to tell of.
+                if !prefilter::names_a_sandbox(file.text) {
+                    return;
+                }
+            }
             Ok(_) if document.depth < DEEPEST => {
                 for object in yaml::objects(document) {
                     match object {
@@ -265,14 +271,15 @@ fn undecodable(file: File<'_, '_>, document: &Document<'_>, error: &SyntaxError,
     if let Some(outcome) = out.stop.take() {
         judged.refused.push(Prediction::refused(file.id, document.index, ResourceId::default(), outcome));
     }
+    if !prefilter::names_a_sandbox(file.text) {
+        return;
+    }
     match templates::unrendered(file.text, error.span) {
         Some(skip) => {
             let whole_file = skip.reason != "placeholder";
             judged.skip(file.id, (!whole_file).then_some(document.index), skip);
         }
-        // Broken files of other tools are not ours to tell of.
-        None if prefilter::names_a_sandbox(file.text) => judged.findings.extend(out.list),
-        None => {}
+        None => judged.findings.extend(out.list),
     }
 }
 

@@ -43,7 +43,7 @@ rules! {
     INVALID_SEPARATOR = "SB002", "invalid-separator", Error, Decode, "More than a comment follows the `---` between documents";
     NOT_AN_OBJECT = "SB003", "not-an-object", Error, Decode, "A document or list item is no object";
     UNIDENTIFIED_OBJECT = "SB004", "unidentified-object", Error, Decode, "An object has no usable apiVersion or kind";
-    DUPLICATE_KEY = "SB010", "duplicate-key", Warning, Decode, "A key stands twice in one mapping, and the first value is dropped";
+    DUPLICATE_KEY = "SB010", "duplicate-key", Error, Decode, "A key stands twice in one mapping, and the first value is dropped";
     TEXT_NEVER_READ = "SB011", "text-never-read", Warning, Decode, "kubectl stops before the end of the document";
     MERGE_OVERWRITES_KEY = "SB012", "merge-overwrites-key", Warning, Decode, "A merge replaces a key that is written before it";
     INVALID_UTF8 = "SB013", "invalid-utf8", Warning, Decode, "Bytes that are not UTF-8 are replaced";
