@@ -485,3 +485,16 @@ fn the_order_of_a_map_does_not_change_what_is_said() {
     let many = SANDBOX.replace("{team: a, tier: \"1\"}", "{z: '1', w: '1', x: '1', b: '1', a: '1', m: '1'}");
     assert_eq!(lint(policy, &many)[0].message, "it: a,b,m,w,x,z");
 }
+
+#[test]
+fn the_examples_of_the_page_can_be_read() {
+    let page = std::fs::read_to_string("docs/policy.md").expect("the page");
+    let examples: Vec<&str> = page.split("```yaml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    assert!(!examples.is_empty());
+    for example in examples {
+        Policies::parse("docs/policy.md", example).unwrap_or_else(|error| panic!("{error}"));
+    }
+    for (name, _) in sandbox_lint::policy::VARIABLES {
+        assert!(page.contains(&format!("| `{name}` |")), "{name}");
+    }
+}

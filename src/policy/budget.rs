@@ -18,12 +18,14 @@ pub const OUT_OF_STEPS: &str = "the expression takes more than 1000000 steps";
 #[derive(Clone, Debug)]
 pub struct Budget(Arc<AtomicI64>);
 
-impl Budget {
+impl Default for Budget {
     /// A full purse.
-    pub fn new() -> Self {
+    fn default() -> Self {
         Self(Arc::new(AtomicI64::new(STEPS)))
     }
+}
 
+impl Budget {
     /// Fills the purse for the next evaluation.
     pub fn refill(&self) {
         self.0.store(STEPS, Ordering::Relaxed);

@@ -60,7 +60,7 @@ enum Verdict {
 
 impl Evaluator {
     fn new(judge: &Judge<'_, '_>) -> Self {
-        let budget = Budget::new();
+        let budget = Budget::default();
         let mut context = library::context(&budget);
         let mut set = |name: &str, value: Value| context.add_variable_from_value(name, value);
         let pod = judge.plan.map(value::from_plan);
@@ -113,7 +113,7 @@ impl<'j, 's> Judge<'j, 's> {
         let resource = &subject.resource;
         let written = resource.kind == Kind::Workload(Workload::Pod);
         let target = Target::of_pod(&subject.plan);
-        (!written).then(|| Self {
+        (!written).then_some(Self {
             journey,
             resource,
             object: &subject.stored,

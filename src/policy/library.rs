@@ -370,3 +370,32 @@ fn whole(this: &Any) -> Answer<Option<i64>> {
     let value = amount.value();
     Ok((amount.is_integer() && Quantity::from_int(value) == *amount).then_some(value))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::policy::expression::Expression;
+
+    const MACROS: [&str; 8] = ["all", "exists", "exists_one", "filter", "has", "map", "optFlatMap", "optMap"];
+
+    #[test]
+    fn every_function_that_is_listed_exists() {
+        let budget = Budget::default();
+        let context = context(&budget);
+        for name in FUNCTIONS.iter().filter(|name| !MACROS.contains(name)) {
+            let known = [format!("{name}()"), format!("''.{name}()")].into_iter().any(|call| {
+                let expression = Expression::compile(&call, &Vec::new()).expect(name);
+                let result = Value::resolve(&expression.paying, &context);
+                !matches!(result, Err(ExecutionError::UndeclaredReference(_)))
+            });
+            assert!(known, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_function_that_is_not_listed_is_told_apart() {
+        let expression = Expression::compile("now()", &Vec::new()).expect("parsed");
+        let answer = Value::resolve(&expression.paying, &context(&Budget::default()));
+        assert!(matches!(answer, Err(ExecutionError::UndeclaredReference(_))));
+    }
+}
