@@ -95,6 +95,7 @@ impl Suppressions {
     /// Marks the findings that comments silence, and adds findings about comments that silence nothing, name no rule
     /// or can't be read. It comes before rules are selected, so that a rule that is switched off still counts.
     pub fn apply(mut self, findings: &mut Vec<Finding>) {
+        self.list.sort_by_key(|suppression| suppression.file);
         findings.append(&mut self.complaints);
         for suppression in &self.list {
             unknown_rule_in_suppression(suppression, findings);
@@ -111,8 +112,9 @@ impl Suppressions {
 
     /// The innermost comment that means a finding silences it; all that mean it are used.
     fn silence(&mut self, finding: &mut Finding) {
+        let from = self.list.partition_point(|known| known.file < finding.file);
         let mut closest: Option<(u32, &Suppression)> = None;
-        for suppression in &mut self.list {
+        for suppression in self.list[from..].iter_mut().take_while(|known| known.file == finding.file) {
             let Some(width) = suppression.meets(finding) else { continue };
             let mut meant = false;
             for word in suppression.words.iter_mut().filter(|word| word.means(finding)) {
@@ -134,11 +136,8 @@ impl Suppression {
     /// How wide the part is in which the finding lies, if it lies in one.
     fn meets(&self, finding: &Finding) -> Option<u32> {
         let start = finding.spot.span.start;
-        let here = finding.file == self.file
-            && match self.silencer {
-                Silencer::FileComment => finding.document.is_none_or(|document| document == self.document),
-                _ => true,
-            };
+        let whole = self.silencer == Silencer::FileComment;
+        let here = !whole || finding.document.is_none_or(|document| document == self.document);
         let inside = |cover: &&Span| cover.start <= start && start <= cover.end;
         self.covers.iter().filter(inside).map(|cover| cover.end - cover.start).min().filter(|_| here)
     }

@@ -498,3 +498,69 @@ fn the_examples_of_the_page_can_be_read() {
         assert!(page.contains(&format!("| `{name}` |")), "{name}");
     }
 }
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig { failure_persistence: None, ..proptest::prelude::ProptestConfig::with_cases(400) })]
+
+    #[test]
+    fn any_text_is_an_expression_or_refused(tokens in proptest::collection::vec(proptest::sample::select(TOKENS.to_vec()), 0..24), glue in proptest::bool::ANY) {
+        let expression = tokens.join(if glue { " " } else { "" });
+        let policy = format!("rules:\n  - name: it\n    expression: |-\n      {expression}\n");
+        if let Ok(policies) = Policies::parse("policy.yaml", &policy) {
+            let settings = Settings { world: World::assumed(), policies };
+            Linter::with_settings(vec![settings], HashMap::new(), 0).check(vec![Source::explicit("web.yaml", SANDBOX.into())]);
+        }
+    }
+
+    #[test]
+    fn any_text_is_a_policy_file_or_refused(text in "[a-z:\\[\\]{}'\" \n|>&*!%@#-]{0,200}") {
+        let _ = Policies::parse("policy.yaml", &text);
+    }
+}
+
+const TOKENS: [&str; 44] = [
+    "object",
+    ".",
+    "metadata",
+    "labels",
+    "pod",
+    "spec",
+    "containers",
+    "(",
+    ")",
+    "[",
+    "]",
+    "{",
+    "}",
+    "?",
+    ":",
+    ",",
+    "'a'",
+    "\"b\"",
+    "1",
+    "2.5",
+    "0x1F",
+    "-",
+    "+",
+    "*",
+    "/",
+    "%",
+    "==",
+    "!=",
+    "<",
+    "&&",
+    "||",
+    "!",
+    "in",
+    "has",
+    "all",
+    "map",
+    "size",
+    "x",
+    ".?",
+    "[?",
+    "null",
+    "true",
+    "b'\\xff'",
+    "'",
+];

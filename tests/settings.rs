@@ -101,6 +101,9 @@ fn standard_input_has_the_configuration_of_its_name() {
     let root = folder(&[("a/.sandbox-lint.yaml", "select: [SB302]\nseverity: {SB302: note}\n")]);
     let run = run_with(root.path(), &["--format", "json", "--stdin-filename", "a/x.yaml", "-"], &[], WEB);
     assert_eq!(findings(&run), ["a/x.yaml:SB302:note"]);
+    let excluded = ["--exclude", "a", "--format", "json", "--stdin-filename", "a/x.yaml", "-"];
+    assert_eq!(findings(&run_with(root.path(), &excluded, &[], WEB)).len(), 1);
+    assert!(findings(&run_with(root.path(), &[&excluded[..], &["--force-exclude"]].concat(), &[], WEB)).is_empty());
 }
 
 #[test]

@@ -220,3 +220,37 @@ fn many_comments_stay_fast() {
     assert_eq!(heard(&text), [""; 0]);
     assert!(before.elapsed().as_secs() < 20);
 }
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig { failure_persistence: None, ..proptest::prelude::ProptestConfig::default() })]
+
+    #[test]
+    fn any_comment_is_read_or_said_to_be_unreadable(parts in proptest::collection::vec(proptest::sample::select(PARTS.to_vec()), 0..16)) {
+        check(&parts.concat());
+    }
+}
+
+const PARTS: [&str; 22] = [
+    "# sandbox-lint: ",
+    "sandbox-lint:",
+    "ignore",
+    "ignore-file",
+    "[",
+    "]",
+    "SB302",
+    ",",
+    " -- ",
+    "ü",
+    "\r\n",
+    "\n",
+    "a: bad",
+    "- ",
+    "  ",
+    "#",
+    "---\n",
+    "|\n",
+    "\"",
+    "{",
+    "}",
+    "\u{85}",
+];
