@@ -319,3 +319,28 @@ fn what_is_known_of_the_cluster_changes_the_answer() {
     assert!(other.starts_with("0/3 nodes are available: 3 node(s) didn't match"), "{other}");
     assert!(known.contains("missing vm.cocoonstack.io/name"), "{known}");
 }
+
+#[test]
+fn snapshots_are_read_from_the_folder_of_the_configuration_and_flags_replace_them() {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let cluster = fs::read_to_string(here.join("testdata/examples/cluster.yaml")).expect("a snapshot");
+    let root = folder(&[
+        ("a/.sandbox-lint.yaml", "cluster: {snapshot: facts/cluster.yaml}\n"),
+        ("a/facts/cluster.yaml", &cluster),
+        ("a/web.yaml", WEB),
+        ("empty.yaml", "{}\n"),
+    ]);
+    let nodes = |args: &[&str]| {
+        let run = run_with(root.path(), &[&["--format", "json"], args].concat(), &[], "");
+        let output: serde_json::Value = serde_json::from_str(&run.out).unwrap_or_default();
+        let list = output["predictions"][0]["nodes"].as_array().cloned().unwrap_or_default();
+        list.iter().map(|node| node["name"].as_str().unwrap_or_default().to_owned()).collect::<Vec<_>>()
+    };
+    let assumed = nodes(&["--isolated", "a/web.yaml"]);
+    let real = nodes(&["a/web.yaml"]);
+    assert!(!real.is_empty() && real != assumed, "{real:?}");
+    let listed = run_with(root.path(), &["--show-files", "a"], &[], "").out;
+    assert!(listed.contains("skip   a/facts/cluster.yaml  (the configuration excludes it)"), "{listed}");
+    assert!(real.iter().all(|name| cluster.contains(name.as_str())), "{real:?}");
+    assert_eq!(run_with(root.path(), &["--cluster", "empty.yaml", "a/web.yaml"], &[], "").code, 2, "the flag counts");
+}

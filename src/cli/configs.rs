@@ -50,15 +50,15 @@ impl Configs {
         (number, Arc::clone(&known.configs[number]))
     }
 
-    /// Whether a path is one of the policies that a flag or the configuration names.
-    pub(super) fn is_policy(&self, path: &Path, of: &Config) -> bool {
+    /// Whether a path is a policy or a snapshot that a flag or the configuration names.
+    pub(super) fn is_own(&self, path: &Path, of: &Config) -> bool {
         let named = self.known().policies.clone();
-        let mut all = of.policies.iter().chain(&named).peekable();
+        let mut all = of.policies.iter().chain(&of.cluster.snapshots).chain(&named).peekable();
         if all.peek().is_none() {
             return false;
         }
         let path = config::normal(path);
-        all.any(|policy| config::normal(policy) == path)
+        all.any(|own| config::normal(own) == path)
     }
 
     fn known(&self) -> MutexGuard<'_, Known> {

@@ -52,7 +52,7 @@ impl InputArgs {
     }
 
     /// What is left out; whether ignore files count is for the configuration of the first path to say.
-    /// Policies, and the manifests they are tried on, are no manifests to check.
+    /// Policies, the manifests they are tried on, and snapshots are no manifests to check.
     pub(super) fn filter(&self, configs: &Configs) -> Result<Filter, Error> {
         let first = self.paths.iter().find(|path| !is_stdin(path));
         let config = configs.of(first.map_or(Path::new("."), PathBuf::as_path)).1;
@@ -61,7 +61,7 @@ impl InputArgs {
             excludes: Excludes::new(&self.exclude)?,
             configured: Arc::new(move |path| {
                 let config = known.of(path.parent().unwrap_or(path)).1;
-                config.exclude.matches(path) || known.is_policy(path, &config)
+                config.exclude.matches(path) || known.is_own(path, &config)
             }),
             gitignore: config.respect_gitignore && !self.no_ignore,
             force: config.force_exclude || self.force_exclude,

@@ -28,9 +28,9 @@ pub fn field_of(finding: &Finding) -> String {
     [kind, name, Some(finding.spot.path.as_str())].into_iter().flatten().collect::<Vec<_>>().join("/")
 }
 
-/// The heading over an outcome.
+/// The heading over an outcome; it fits the column of headings.
 pub fn when(outcome: &Outcome) -> &'static str {
-    if outcome.certain { "will happen" } else { "on some clusters" }
+    if outcome.certain { "will happen" } else { "may happen" }
 }
 
 /// What becomes of the Pod or the resource, without the cluster's message.
