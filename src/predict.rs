@@ -89,7 +89,7 @@ pub enum Traveller<'s> {
     /// It makes none of its own, or was refused; the stored object, if there is one.
     Other {
         /// The resource as written.
-        resource: Resource<'s>,
+        resource: Box<Resource<'s>>,
         /// The object as stored, unless refused.
         stored: Option<crate::yaml::Node<'s>>,
     },
@@ -147,7 +147,7 @@ pub fn follow<'s>(file: FileId, document: usize, resource: Resource<'s>, world: 
             if let Some(stored) = &stored {
                 stage::keys::check_object(&resource, stored, world, &mut out);
             }
-            Traveller::Other { resource, stored }
+            Traveller::Other { resource: Box::new(resource), stored }
         }
     };
     let mut stops = stops.into_iter();

@@ -133,7 +133,7 @@ impl<'f, 's> Fleet<'f, 's> {
     fn member(&self, index: usize) -> Option<Member<'f, 's>> {
         let (resource, stored, subject) = match &self.journeys[index].traveller {
             Traveller::Pod(subject) => (&subject.resource, &subject.stored, Some(&**subject)),
-            Traveller::Other { resource, stored } => (resource, stored.as_ref()?, None),
+            Traveller::Other { resource, stored } => (&**resource, stored.as_ref()?, None),
         };
         Some(Member { index, resource, stored, subject })
     }
