@@ -37,6 +37,9 @@ _sandbox__lint() {
             sandbox__lint,man)
                 cmd="sandbox__lint__subcmd__man"
                 ;;
+            sandbox__lint,new)
+                cmd="sandbox__lint__subcmd__new"
+                ;;
             sandbox__lint,policy)
                 cmd="sandbox__lint__subcmd__policy"
                 ;;
@@ -45,6 +48,9 @@ _sandbox__lint() {
                 ;;
             sandbox__lint,rules)
                 cmd="sandbox__lint__subcmd__rules"
+                ;;
+            sandbox__lint,schema)
+                cmd="sandbox__lint__subcmd__schema"
                 ;;
             sandbox__lint__subcmd__policy,test)
                 cmd="sandbox__lint__subcmd__policy__subcmd__test"
@@ -56,7 +62,7 @@ _sandbox__lint() {
 
     case "${cmd}" in
         sandbox__lint)
-            opts="-o -q -h -V --exclude --no-ignore --force-exclude --stdin-filename --select --ignore --severity --min-severity --fail-on --exit-zero --config --isolated --policy --baseline --write-baseline --prune-baseline --cluster --profile --agent-sandbox-version --kube-version --format --output --color --quiet --statistics --explain-intent --fix --diff --unsafe-fixes --show-settings --show-files --help --version check predict decode explain rules contract init policy completions man"
+            opts="-o -q -h -V --exclude --no-ignore --force-exclude --stdin-filename --select --ignore --severity --min-severity --fail-on --exit-zero --config --isolated --policy --baseline --write-baseline --prune-baseline --cluster --profile --agent-sandbox-version --kube-version --format --output --color --quiet --statistics --explain-intent --fix --diff --unsafe-fixes --show-settings --show-files --help --version check predict decode explain rules contract new init policy schema completions man"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -470,6 +476,43 @@ _sandbox__lint() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        sandbox__subcmd__lint__subcmd__new)
+            opts="-h --backend --name --config --isolated --help sandbox template pool claim"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --backend)
+                    COMPREPLY=($(compgen -W "kubelet sandboxd vk-cocoon" -- "${cur}"))
+                    return 0
+                    ;;
+                --name)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         sandbox__subcmd__lint__subcmd__policy)
             opts="-h --help test"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -612,6 +655,20 @@ _sandbox__lint() {
                     COMPREPLY=($(compgen -W "human json markdown" -- "${cur}"))
                     return 0
                     ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sandbox__subcmd__lint__subcmd__schema)
+            opts="-h --help config output"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;

@@ -61,8 +61,10 @@ set edit:completion:arg-completer[sandbox-lint] = {|@words|
             cand explain 'Print the page of a rule'
             cand rules 'List all rules'
             cand contract 'Print the contract between Pod templates and backends'
+            cand new 'Print a manifest to start from'
             cand init 'Write a configuration file to start from'
             cand policy 'Try policies on manifests'
+            cand schema 'Print a JSON Schema'
             cand completions 'Print a completion script for a shell'
             cand man 'Write the manual pages into a folder'
         }
@@ -141,6 +143,14 @@ set edit:completion:arg-completer[sandbox-lint] = {|@words|
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
+        &'sandbox-lint;new'= {
+            cand --backend 'The backend that is to serve the Pods, one of the configuration''s own included'
+            cand --name 'The name of the resource'
+            cand --config 'With the backends of this configuration, instead of the nearest .sandbox-lint.yaml above the current folder'
+            cand --isolated 'Without what any configuration adds'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
         &'sandbox-lint;init'= {
             cand --force 'Replace a file that is there'
             cand -h 'Print help'
@@ -156,6 +166,10 @@ set edit:completion:arg-completer[sandbox-lint] = {|@words|
             cand --profile 'What else runs there: cocoon-webhook, aggregated-api'
             cand --agent-sandbox-version 'The agent-sandbox release, such as 1.0'
             cand --kube-version 'The Kubernetes release, such as 1.36'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'sandbox-lint;schema'= {
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }

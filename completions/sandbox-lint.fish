@@ -668,8 +668,10 @@ complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -a "decode" -d '
 complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -a "explain" -d 'Print the page of a rule'
 complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -a "rules" -d 'List all rules'
 complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -a "contract" -d 'Print the contract between Pod templates and backends'
+complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -a "new" -d 'Print a manifest to start from'
 complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -a "init" -d 'Write a configuration file to start from'
 complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -a "policy" -d 'Try policies on manifests'
+complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -a "schema" -d 'Print a JSON Schema'
 complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -a "completions" -d 'Print a completion script for a shell'
 complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -a "man" -d 'Write the manual pages into a folder'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand check" -l exclude -d 'Leave out files and folders that match' -r
@@ -1339,6 +1341,13 @@ complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand contract" -l f
 json\t'For machines'"
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand contract" -l isolated -d 'Without what any configuration adds'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand contract" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand new" -l backend -d 'The backend that is to serve the Pods, one of the configuration\'s own included' -r -f -a "kubelet\t''
+sandboxd\t''
+vk-cocoon\t''"
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand new" -l name -d 'The name of the resource' -r
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand new" -l config -d 'With the backends of this configuration, instead of the nearest .sandbox-lint.yaml above the current folder' -r -F
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand new" -l isolated -d 'Without what any configuration adds'
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand new" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand init" -l force -d 'Replace a file that is there'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand init" -s h -l help -d 'Print help'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand policy; and not __fish_seen_subcommand_from test" -s h -l help -d 'Print help'
@@ -1349,5 +1358,6 @@ aggregated-api\t'The aggregated API serves sandboxes, without Pods'"
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand policy; and __fish_seen_subcommand_from test" -l agent-sandbox-version -d 'The agent-sandbox release, such as 1.0' -r
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand policy; and __fish_seen_subcommand_from test" -l kube-version -d 'The Kubernetes release, such as 1.36' -r
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand policy; and __fish_seen_subcommand_from test" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand schema" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand man" -s h -l help -d 'Print help'

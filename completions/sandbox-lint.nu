@@ -201,6 +201,24 @@ module completions {
     --help(-h)                # Print help (see more with '--help')
   ]
 
+  def "nu-complete sandbox-lint new kind" [] {
+    [ "sandbox" "template" "pool" "claim" ]
+  }
+
+  def "nu-complete sandbox-lint new backend" [] {
+    [ "kubelet" "sandboxd" "vk-cocoon" ]
+  }
+
+  # Print a manifest to start from
+  export extern "sandbox-lint new" [
+    --backend: string@"nu-complete sandbox-lint new backend" # The backend that is to serve the Pods, one of the configuration's own included
+    --name: string            # The name of the resource
+    --config: path            # With the backends of this configuration, instead of the nearest .sandbox-lint.yaml above the current folder
+    --isolated                # Without what any configuration adds
+    --help(-h)                # Print help (see more with '--help')
+    kind: string@"nu-complete sandbox-lint new kind" # The kind
+  ]
+
   # Write a configuration file to start from
   export extern "sandbox-lint init" [
     --force                   # Replace a file that is there
@@ -225,6 +243,16 @@ module completions {
     --kube-version: string    # The Kubernetes release, such as 1.36
     --help(-h)                # Print help (see more with '--help')
     folder: directory         # The folder of the policies
+  ]
+
+  def "nu-complete sandbox-lint schema of" [] {
+    [ "config" "output" ]
+  }
+
+  # Print a JSON Schema
+  export extern "sandbox-lint schema" [
+    --help(-h)                # Print help (see more with '--help')
+    of: string@"nu-complete sandbox-lint schema of" # What it describes
   ]
 
   def "nu-complete sandbox-lint completions shell" [] {

@@ -6,6 +6,7 @@ pub mod cli;
 pub mod cluster;
 pub mod config;
 pub mod contract;
+pub mod draft;
 pub mod finding;
 pub mod fix;
 pub mod fleet;

@@ -1,6 +1,6 @@
 //! The command line as types.
 
-use super::values::{Destination, DestinationParser, LevelParser, RuleParser, TargetParser};
+use super::values::{BackendParser, Destination, DestinationParser, LevelParser, RuleParser, TargetParser};
 use crate::finding::Severity;
 use crate::rule::Rule;
 use crate::select::Target;
@@ -59,10 +59,14 @@ pub enum Command {
     Rules(RulesArgs),
     /// Print the contract between Pod templates and backends
     Contract(ContractArgs),
+    /// Print a manifest to start from
+    New(NewArgs),
     /// Write a configuration file to start from
     Init(InitArgs),
     /// Try policies on manifests
     Policy(PolicyArgs),
+    /// Print a JSON Schema
+    Schema(SchemaArgs),
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
     /// Write the manual pages into a folder
@@ -202,7 +206,7 @@ pub struct WorldArgs {
     #[arg(long, hide_short_help = true, value_name = "RELEASE", value_parser = super::values::agent_sandbox)]
     pub agent_sandbox_version: Option<crate::cluster::AgentSandboxRelease>,
     /// The Kubernetes release, such as 1.36
-    #[arg(long, value_name = "RELEASE", value_parser = super::values::kube_minor)]
+    #[arg(long, hide_short_help = true, value_name = "RELEASE", value_parser = super::values::kube_minor)]
     pub kube_version: Option<u32>,
 }
 
@@ -329,6 +333,56 @@ pub struct ContractArgs {
     /// The format
     #[arg(long, value_name = "FORMAT", value_enum, default_value = "human")]
     pub format: TextOrJson,
+}
+
+/// `new`
+#[derive(Debug, Args)]
+pub struct NewArgs {
+    /// The kind
+    #[arg(value_enum)]
+    pub kind: NewKind,
+    /// The backend that is to serve the Pods, one of the configuration's own included
+    #[arg(long, value_name = "BACKEND", value_parser = BackendParser, hide_possible_values = true)]
+    pub backend: String,
+    /// The name of the resource
+    #[arg(long, value_name = "NAME", default_value = "example")]
+    pub name: String,
+    /// With the backends of this configuration, instead of the nearest .sandbox-lint.yaml above the current folder
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub config: Option<PathBuf>,
+    /// Without what any configuration adds
+    #[arg(long, conflicts_with = "config")]
+    pub isolated: bool,
+}
+
+/// A kind that `new` writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum NewKind {
+    /// A Sandbox
+    Sandbox,
+    /// A SandboxTemplate
+    Template,
+    /// A SandboxWarmPool with its SandboxTemplate
+    Pool,
+    /// A SandboxClaim with its SandboxWarmPool and SandboxTemplate
+    Claim,
+}
+
+/// `schema`
+#[derive(Debug, Args)]
+pub struct SchemaArgs {
+    /// What it describes
+    #[arg(value_enum)]
+    pub of: SchemaOf,
+}
+
+/// What a JSON Schema describes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SchemaOf {
+    /// The configuration file
+    Config,
+    /// The output of --format json
+    Output,
 }
 
 /// `init`

@@ -3,15 +3,14 @@
 use super::args::{ConfigArgs, ContractArgs, TextOrJson};
 use super::configs::Configs;
 use super::{Error, Exit, output};
+use crate::config::Config;
 use crate::contract::{Contract, render_text};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Prints the contract that the linter judges by, with what the configuration adds.
 pub(super) fn run(args: &ContractArgs) -> Result<Exit, Error> {
-    let config = ConfigArgs { config: args.config.clone(), isolated: args.isolated, policy: Vec::new() };
-    let configs = Configs::new(&config)?;
-    let config = configs.of(Path::new(".")).1;
-    configs.verify()?;
+    let config = configuration(args.config.clone(), args.isolated)?;
     let mut contract = Contract::builtin();
     contract.extend(config.contract.clone()).map_err(|error| Error::Settings(error.to_string()))?;
     output::print(&match args.format {
@@ -21,4 +20,12 @@ pub(super) fn run(args: &ContractArgs) -> Result<Exit, Error> {
         }
     })?;
     Ok(Exit::Clean)
+}
+
+/// The configuration whose contract counts: the one named, or the nearest above the current folder.
+pub(super) fn configuration(config: Option<PathBuf>, isolated: bool) -> Result<Arc<Config>, Error> {
+    let configs = Configs::new(&ConfigArgs { config, isolated, policy: Vec::new() })?;
+    let config = configs.of(Path::new(".")).1;
+    configs.verify()?;
+    Ok(config)
 }

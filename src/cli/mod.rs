@@ -12,10 +12,12 @@ mod files;
 mod gather;
 mod init;
 mod mend;
+mod new;
 mod output;
 mod policy;
 mod predict;
 mod rules;
+mod schema;
 mod settings;
 mod terminal;
 pub mod values;
@@ -114,8 +116,10 @@ fn run(cli: Cli) -> Result<Exit, Error> {
         Some(Command::Explain(args)) => explain::run(&args),
         Some(Command::Rules(args)) => rules::run(&args),
         Some(Command::Contract(args)) => contract::run(&args),
+        Some(Command::New(args)) => new::run(&args),
         Some(Command::Init(args)) => init::run(&args),
         Some(Command::Policy(args)) => policy::run(&args),
+        Some(Command::Schema(args)) => schema::run(args.of),
         Some(Command::Completions(args)) => completions::run(args.shell),
         Some(Command::Man(args)) => completions::write_manual(&args.folder),
     }

@@ -160,6 +160,25 @@ impl TypedValueParser for RuleParser {
     }
 }
 
+/// The backends that come with the linter.
+const BACKENDS: [&str; 3] = ["kubelet", "sandboxd", "vk-cocoon"];
+
+/// Reads the backend of `new`; the names of the built-in ones complete, a configuration may add others.
+#[derive(Clone, Debug)]
+pub struct BackendParser;
+
+impl TypedValueParser for BackendParser {
+    type Value = String;
+
+    fn parse_ref(&self, cmd: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<String, Error> {
+        text(cmd, arg, value).map(str::to_owned)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(BACKENDS.into_iter().map(PossibleValue::new)))
+    }
+}
+
 /// Reads `1.36`, `v1.36.2` or `36` as the minor release of Kubernetes.
 ///
 /// # Errors
@@ -193,6 +212,12 @@ fn version(text: &str) -> Result<Vec<u32>, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_backends_that_complete_are_those_of_the_contract() {
+        let contract = crate::contract::Contract::builtin();
+        assert!(contract.backends.iter().map(|backend| backend.name.as_str()).eq(BACKENDS));
+    }
 
     #[test]
     fn releases_are_read_as_people_write_them() {

@@ -43,6 +43,9 @@ pub struct Backend {
     /// Whether `spec.runtimeClassName` has an effect.
     #[serde(default)]
     pub reads_runtime_class_name: bool,
+    /// The container image that `new` writes.
+    #[serde(default)]
+    pub example_image: Option<String>,
     /// The node it runs on, as it is when nobody changed its defaults.
     pub node: NodeShape,
     /// What an operator can change on that node.
@@ -293,6 +296,10 @@ pub struct AnnotationSpec {
     /// The provider's message where its value is refused; see [`MessageScope`].
     #[serde(default)]
     pub refused: Option<String>,
+    /// What `new` writes. `{name}` stands for the name of the resource: such a value is one Pod's alone, so that no
+    /// template can hold it.
+    #[serde(default)]
+    pub example: Option<String>,
     /// One line on what it does.
     pub summary: String,
 }
