@@ -2,7 +2,7 @@
 
 use super::prose::{Prose, printable};
 use super::{Look, View};
-use crate::finding::{Finding, Outcome, Phase, Shown, Stage};
+use crate::finding::{Finding, Outcome, Phase, Severity, Shown, Stage};
 use crate::predict::Prediction;
 use crate::report::words;
 use crate::resource::intent::Evidence;
@@ -53,6 +53,7 @@ impl Journey<'_, '_> {
         self.title(text);
         self.meaning(text);
         self.stages(text);
+        self.passed_wrongly(text);
         self.next(text);
         self.shown(text);
     }
@@ -172,12 +173,28 @@ impl Journey<'_, '_> {
             Some(free) if free >= 2 => " ".repeat(free),
             _ => "\n      ".to_owned(),
         };
-        let style = self.look.severity(crate::finding::Severity::Error);
+        let style = self.look.severity(Severity::Error);
         let _ = writeln!(text, "{}{gap}{right}", style.style(left));
         if stop != Stage::Scheduling
             && let Some(message) = &outcome.message
         {
             let _ = writeln!(text, "{}", Prose::new(self.look).fill(&printable(message), "      ", "      "));
+        }
+    }
+
+    /// What is wrong without stopping the Pod: `! scheduling  nothing selects …      SB305, line 9`.
+    fn passed_wrongly(&self, text: &mut String) {
+        let stop = self.prediction.outcome.as_ref().filter(|outcome| outcome.phase != Phase::Running);
+        let wrong = self.findings.iter().filter(|finding| {
+            let stops = stop.is_some_and(|stop| stop.stage <= finding.stage);
+            finding.severity >= Severity::Warning && !finding.later && !stops
+        });
+        for finding in wrong {
+            let line = self.view.range_of(finding).start.line;
+            let words = format!("{} ({}, line {line})", printable(&finding.message), finding.rule.code);
+            let first = format!("  {:<CELL$} ", format!("! {}", finding.stage.name()));
+            let filled = Prose::new(self.look).fill(&words, &first, "      ");
+            let _ = writeln!(text, "{}", self.look.severity(finding.severity).style(filled));
         }
     }
 
