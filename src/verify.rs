@@ -3,7 +3,7 @@
 use crate::cluster::World;
 use crate::input::Source;
 use crate::linter::{Linter, Settings};
-use crate::policy::{Notice, Policies, PolicyError, TESTS};
+use crate::policy::{Notice, Policies, PolicyError, TESTS, verdict};
 use crate::rule::UNDECIDED_HOUSE_RULE;
 use std::collections::HashMap;
 use std::path::Path;
@@ -25,8 +25,8 @@ pub struct Outcome {
 /// One manifest, judged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trial {
-    /// The rule it is for.
-    pub rule: String,
+    /// The rule it is for; `None` for all rules together.
+    pub rule: Option<String>,
     /// The manifest, as a path inside the folder.
     pub file: String,
     /// What is not as expected.
@@ -35,19 +35,19 @@ pub struct Trial {
 
 /// A manifest and what is expected of it.
 struct Case {
-    rule: String,
+    rule: Option<String>,
     file: String,
     breaks: bool,
     source: Source,
 }
 
-/// Runs the policies of a folder on the manifests below its `tests`: `tests/RULE/good…` keeps the rule, and
-/// `tests/RULE/bad…` breaks it, whatever other rules say.
+/// Runs policies on the manifests of a folder whose names begin with `good` or `bad`, or that lie in such a folder:
+/// a good one keeps the rule, and a bad one breaks it. The folders above (`tests` left out) name the rule, whatever
+/// others say; without one, all rules are meant.
 ///
 /// # Errors
-/// When policies or manifests can't be read.
-pub fn run(folder: &Path, world: World) -> Result<Outcome, PolicyError> {
-    let policies = Policies::load(&[folder.to_owned()], Vec::new())?;
+/// When manifests can't be read.
+pub fn run(folder: &Path, policies: Policies, world: World) -> Result<Outcome, PolicyError> {
     let cases = cases(folder)?;
     let mut outcome = Outcome {
         rules: policies.rules.len(),
@@ -64,26 +64,27 @@ pub fn run(folder: &Path, world: World) -> Result<Outcome, PolicyError> {
     Ok(outcome)
 }
 
-/// A rule, or one of a policy's validations.
-fn is_of(name: &str, rule: &str) -> bool {
-    name == rule || name.strip_prefix(rule).is_some_and(|rest| rest.starts_with('/'))
+/// A rule, one of a policy's validations, or any where none is named.
+fn is_of(name: &str, rule: Option<&str>) -> bool {
+    rule.is_none_or(|rule| name == rule || name.strip_prefix(rule).is_some_and(|rest| rest.starts_with('/')))
 }
 
 fn untried(policies: &Policies, cases: &[Case]) -> Vec<String> {
-    let tried = |name: &str| cases.iter().any(|case| case.breaks && is_of(name, &case.rule));
+    let tried =
+        |name: &str| cases.iter().any(|case| case.breaks && case.rule.is_some() && is_of(name, case.rule.as_deref()));
     let names = policies.names().into_iter().filter(|name| !tried(name));
     names.map(str::to_owned).collect()
 }
 
 fn judge(linter: &Linter, names: &[String], case: &Case) -> Option<String> {
-    if !names.iter().any(|name| is_of(name, &case.rule)) {
+    if !names.iter().any(|name| is_of(name, case.rule.as_deref())) {
         return Some("no rule has this name".into());
     }
     let report = linter.check(vec![case.source.clone()]);
     if report.predictions.is_empty() {
         return Some("it holds nothing to judge".into());
     }
-    let of_rule = |name: &Option<String>| name.as_ref().is_some_and(|name| is_of(name, &case.rule));
+    let of_rule = |name: &Option<String>| name.as_ref().is_some_and(|name| is_of(name, case.rule.as_deref()));
     let mine: Vec<_> = report.findings.iter().filter(|finding| of_rule(&finding.policy)).collect();
     let undecided = mine.iter().find(|finding| *finding.rule == UNDECIDED_HOUSE_RULE);
     match (case.breaks, mine.first()) {
@@ -95,32 +96,30 @@ fn judge(linter: &Linter, names: &[String], case: &Case) -> Option<String> {
 }
 
 fn cases(folder: &Path) -> Result<Vec<Case>, PolicyError> {
-    let tests = folder.join(TESTS);
     let mut cases = Vec::new();
-    for entry in WalkDir::new(&tests).sort_by_file_name().into_iter().filter(|_| tests.exists()) {
+    for entry in WalkDir::new(folder).sort_by_file_name() {
         let failed = |path: &Path, error| PolicyError::Io { path: path.to_string_lossy().into_owned(), error };
         let entry = entry.map_err(|error| {
-            let path = error.path().unwrap_or(&tests).to_owned();
+            let path = error.path().unwrap_or(folder).to_owned();
             failed(&path, error.into_io_error().unwrap_or_else(|| std::io::Error::other("a loop of links")))
         })?;
         let path = entry.path();
         let is_manifest = path.extension().is_some_and(|it| it == "yaml" || it == "yml" || it == "json");
-        let inside = path.strip_prefix(&tests).unwrap_or(path).to_string_lossy().replace('\\', "/");
-        let Some((rule, breaks)) = expected(&inside).filter(|_| is_manifest && entry.file_type().is_file()) else {
-            continue;
-        };
+        let file = path.strip_prefix(folder).unwrap_or(path).to_string_lossy().replace('\\', "/");
+        let expected = expected(&file).filter(|_| is_manifest && entry.file_type().is_file());
+        let Some((rule, breaks)) = expected else { continue };
         let bytes = std::fs::read(path).map_err(|error| failed(path, error))?;
-        let file = format!("{TESTS}/{inside}");
         cases.push(Case { rule, breaks, source: Source::explicit(file.clone(), bytes), file });
     }
     Ok(cases)
 }
 
-/// The rule that a path such as `pinned-images/bad-tag.yaml` is for, and whether it breaks it.
-fn expected(inside: &str) -> Option<(String, bool)> {
-    let parts: Vec<&str> = inside.split('/').collect();
-    let at = parts.iter().skip(1).position(|part| part.starts_with("good") || part.starts_with("bad"))? + 1;
-    Some((parts[..at].join("/"), parts[at].starts_with("bad")))
+/// The rule that a path such as `tests/pinned-images/bad-tag.yaml` is for, and whether it breaks it.
+fn expected(path: &str) -> Option<(Option<String>, bool)> {
+    let parts: Vec<&str> = path.split('/').skip_while(|part| *part == TESTS).collect();
+    let (at, good) = parts.iter().enumerate().find_map(|(at, part)| Some((at, verdict(part)?)))?;
+    let rule = parts[..at].join("/");
+    Some((Some(rule).filter(|rule| !rule.is_empty()), !good))
 }
 
 #[cfg(test)]
@@ -130,14 +129,19 @@ mod tests {
     #[test]
     fn a_path_tells_rule_and_expectation() {
         for (path, answer) in [
-            ("pinned/good.yaml", Some(("pinned", false))),
-            ("pinned/bad-tag.yaml", Some(("pinned", true))),
-            ("pinned/bad/tag.yaml", Some(("pinned", true))),
-            ("policy.example.com/2/bad.yaml", Some(("policy.example.com/2", true))),
-            ("good.yaml", None),
+            ("tests/pinned/good.yaml", Some((Some("pinned"), false))),
+            ("pinned/bad-tag.yaml", Some((Some("pinned"), true))),
+            ("tests/pinned/bad/tag.yaml", Some((Some("pinned"), true))),
+            ("tests/policy.example.com/2/bad.yaml", Some((Some("policy.example.com/2"), true))),
+            ("good.yaml", Some((None, false))),
+            ("bad/x.yaml", Some((None, true))),
+            ("tests/bad/x.yaml", Some((None, true))),
             ("pinned/other.yaml", None),
+            ("goodness.yaml", None),
+            ("badge/x.yaml", None),
         ] {
-            assert_eq!(expected(path), answer.map(|(rule, breaks)| (rule.to_owned(), breaks)), "{path}");
+            let answer = answer.map(|(rule, breaks): (Option<&str>, bool)| (rule.map(str::to_owned), breaks));
+            assert_eq!(expected(path), answer, "{path}");
         }
     }
 }

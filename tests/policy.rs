@@ -441,7 +441,9 @@ fn what_is_no_policy_is_refused() {
 
 #[test]
 fn the_pack_keeps_good_manifests_and_breaks_bad_ones() {
-    let outcome = verify::run(Path::new("testdata/policy"), World::assumed()).expect("readable");
+    let folder = Path::new("testdata/policy");
+    let policies = Policies::load(&[folder.to_owned()], Vec::new()).expect("policies");
+    let outcome = verify::run(folder, policies, World::assumed()).expect("readable");
     assert!(outcome.rules >= 10);
     assert_eq!(outcome.untried, Vec::<String>::new(), "every rule has a bad manifest");
     let failed: Vec<_> = outcome.trials.iter().filter(|trial| trial.failure.is_some()).collect();
@@ -464,7 +466,8 @@ fn a_trial_fails_where_the_manifest_does_not_do_what_it_should() {
     write("tests/it/bad.yaml", &SANDBOX.replace("name: web", "name: db"));
     write("tests/it/bad-empty.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n");
     write("tests/other/bad.yaml", SANDBOX);
-    let outcome = verify::run(folder.path(), World::assumed()).expect("readable");
+    let policies = Policies::load(&[folder.path().to_owned()], Vec::new()).expect("policies");
+    let outcome = verify::run(folder.path(), policies, World::assumed()).expect("readable");
     let failures: Vec<_> = outcome.trials.iter().map(|trial| (trial.file.as_str(), trial.failure.as_deref())).collect();
     assert_eq!(
         failures,

@@ -344,3 +344,23 @@ fn snapshots_are_read_from_the_folder_of_the_configuration_and_flags_replace_the
     assert!(real.iter().all(|name| cluster.contains(name.as_str())), "{real:?}");
     assert_eq!(run_with(root.path(), &["--cluster", "empty.yaml", "a/web.yaml"], &[], "").code, 2, "the flag counts");
 }
+
+#[test]
+fn a_folder_of_manifests_alone_is_tried_on_rules_from_elsewhere() {
+    let root = folder(&[
+        (".sandbox-lint.yaml", "policy: {rules: [{name: named-db, expression: object.metadata.name == 'db'}]}\n"),
+        ("other/rules.yaml", "rules: [{name: short, expression: size(object.metadata.name) < 3}]\n"),
+        ("cases/good/db.yaml", &WEB.replace("name: web", "name: db")),
+        ("cases/bad/web.yaml", WEB),
+    ]);
+    let run = run_with(root.path(), &["policy", "test", "cases"], &[], "");
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+    assert!(run.out.contains("ok    all rules  bad/web.yaml"), "{}", run.out);
+    let run = run_with(root.path(), &["policy", "test", "--policy", "other", "cases"], &[], "");
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+    let run = run_with(root.path(), &["policy", "test", "--isolated", "cases"], &[], "");
+    assert_eq!(run.code, 1, "no rule, so nothing breaks: {}", run.out);
+    let run = run_with(root.path(), &["policy", "test", "other"], &[], "");
+    assert_eq!(run.code, 2, "{}", run.out);
+    assert!(run.err.contains("no good or bad manifests in other"), "{}", run.err);
+}

@@ -407,21 +407,27 @@ pub struct PolicyArgs {
 /// What `policy` does.
 #[derive(Debug, Subcommand)]
 pub enum PolicyAction {
-    /// Run the rules of a folder on the good and bad manifests in its `tests` folder
+    /// Run rules on the good and bad manifests of a folder
     ///
-    /// `tests/RULE/good*.yaml` and all below `tests/RULE/good/` must keep the rule; `tests/RULE/bad*.yaml` must break it.
+    /// Manifests whose names begin with `good`, or that lie in a folder of that name, must keep the rule; those of `bad`
+    /// must break it. The folders above (but for `tests`) name the rule: tests/pinned-images/bad-tag.yaml; without one,
+    /// all rules are meant. The rules are those in the folder and those of --policy; where there are none, those of
+    /// the configuration.
     Test(PolicyTestArgs),
 }
 
 /// `policy test`
 #[derive(Debug, Args)]
 pub struct PolicyTestArgs {
-    /// The folder of the policies
+    /// The folder
     #[arg(value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     pub folder: PathBuf,
     /// The world that the Pods meet.
     #[command(flatten)]
     pub world: WorldArgs,
+    /// Where settings come from.
+    #[command(flatten)]
+    pub config: ConfigArgs,
 }
 
 /// `completions`

@@ -1,11 +1,13 @@
 //! `policy test`: tries the rules of a folder on its good and bad manifests.
 
 use super::args::{PolicyAction, PolicyArgs, PolicyTestArgs};
+use super::configs::Configs;
 use super::{Error, Exit, output, terminal};
-use crate::config::Config;
+use crate::policy::{Policies, PolicyError};
 
 use crate::report::words::plural;
 use crate::verify::{self, Trial};
+use std::path::PathBuf;
 
 pub(super) fn run(args: &PolicyArgs) -> Result<Exit, Error> {
     match &args.action {
@@ -14,8 +16,16 @@ pub(super) fn run(args: &PolicyArgs) -> Result<Exit, Error> {
 }
 
 fn test(args: &PolicyTestArgs) -> Result<Exit, Error> {
-    let world = args.world.world(&Config::builtin())?;
-    let outcome = verify::run(&args.folder, world).map_err(|error| Error::Settings(error.to_string()))?;
+    let configs = Configs::new(&args.config)?;
+    let config = configs.of(&args.folder).1;
+    configs.verify()?;
+    let wrong = |error: PolicyError| Error::Settings(error.to_string());
+    let own: Vec<PathBuf> = [&args.folder].into_iter().chain(&args.config.policy).cloned().collect();
+    let mut policies = Policies::load(&own, Vec::new()).map_err(wrong)?;
+    if policies.rules.is_empty() {
+        policies = Policies::load(&config.policies, config.house_rules.clone()).map_err(wrong)?;
+    }
+    let outcome = verify::run(&args.folder, policies, args.world.world(&config)?).map_err(wrong)?;
     for notice in &outcome.notices {
         terminal::trouble(&format!("{}: {}", notice.file, notice.message));
     }
@@ -33,7 +43,7 @@ fn test(args: &PolicyTestArgs) -> Result<Exit, Error> {
     Ok(if failed > 0 {
         Exit::Findings
     } else if outcome.trials.is_empty() {
-        terminal::trouble(&format!("no manifests below {}", args.folder.join(crate::policy::TESTS).display()));
+        terminal::trouble(&format!("no good or bad manifests in {}", args.folder.display()));
         Exit::Trouble
     } else {
         Exit::Clean
@@ -41,8 +51,9 @@ fn test(args: &PolicyTestArgs) -> Result<Exit, Error> {
 }
 
 fn line(trial: &Trial) -> String {
+    let rule = trial.rule.as_deref().unwrap_or("all rules");
     match &trial.failure {
-        None => format!("ok    {}  {}\n", trial.rule, trial.file),
-        Some(failure) => format!("FAIL  {}  {}: {failure}\n", trial.rule, trial.file),
+        None => format!("ok    {rule}  {}\n", trial.file),
+        Some(failure) => format!("FAIL  {rule}  {}: {failure}\n", trial.file),
     }
 }

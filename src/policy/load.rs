@@ -10,6 +10,15 @@ use walkdir::WalkDir;
 /// The folder of a policy folder that holds the manifests its rules are tried on.
 pub const TESTS: &str = "tests";
 
+/// What the name of a file or folder says of the manifests: `good` or `bad`, alone or with more behind it
+/// (`bad-tag.yaml`).
+pub fn verdict(name: &str) -> Option<bool> {
+    let ends = |rest: &str| rest.chars().next().is_none_or(|next| !next.is_ascii_alphabetic());
+    let good = name.strip_prefix("good").is_some_and(ends);
+    let bad = name.strip_prefix("bad").is_some_and(ends);
+    (good || bad).then_some(good)
+}
+
 /// Why policies can't be used.
 #[derive(Debug, thiserror::Error)]
 pub enum PolicyError {
@@ -43,7 +52,8 @@ struct Pile {
 }
 
 impl Policies {
-    /// Reads files, and folders with all that is below them but for `tests`; rules of a configuration come first.
+    /// Reads files, and folders with all that is below them but for the manifests to try rules on; rules of a
+    /// configuration come first.
     ///
     /// # Errors
     /// The first file that is wrong, with everything that is wrong in it.
@@ -85,9 +95,11 @@ fn files(path: &Path) -> Result<Vec<PathBuf>, PolicyError> {
     Ok(files)
 }
 
+/// Manifests to try rules on, and what is hidden.
 fn is_aside(entry: &walkdir::DirEntry) -> bool {
     let name = entry.file_name().to_string_lossy();
-    entry.depth() > 0 && entry.file_type().is_dir() && (name == TESTS || name.starts_with('.'))
+    let folder = entry.file_type().is_dir() && (name == TESTS || name.starts_with('.'));
+    entry.depth() > 0 && (folder || verdict(&name).is_some())
 }
 
 impl Pile {

@@ -12,7 +12,7 @@ pub mod target;
 mod value;
 
 pub use check::check;
-pub use load::{PolicyError, TESTS};
+pub use load::{PolicyError, TESTS, verdict};
 
 use crate::finding::Severity;
 use crate::settings::Word;
