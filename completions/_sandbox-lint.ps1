@@ -171,7 +171,7 @@ Register-ArgumentCompleter -Native -CommandName 'sandbox-lint' -ScriptBlock {
         'sandbox-lint;policy' {
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
-            [CompletionResult]::new('test', 'test', [CompletionResultType]::ParameterValue, 'Run the rules of a folder on the good and bad manifests in its `tests` folder')
+            [CompletionResult]::new('test', 'test', [CompletionResultType]::ParameterValue, 'Run rules on the good and bad manifests of a folder')
             break
         }
         'sandbox-lint;policy;test' {
@@ -179,6 +179,9 @@ Register-ArgumentCompleter -Native -CommandName 'sandbox-lint' -ScriptBlock {
             [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'What else runs there: cocoon-webhook, aggregated-api')
             [CompletionResult]::new('--agent-sandbox-version', '--agent-sandbox-version', [CompletionResultType]::ParameterName, 'The agent-sandbox release, such as 1.0')
             [CompletionResult]::new('--kube-version', '--kube-version', [CompletionResultType]::ParameterName, 'The Kubernetes release, such as 1.36')
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Use this configuration for all files')
+            [CompletionResult]::new('--policy', '--policy', [CompletionResultType]::ParameterName, 'House rules and ValidatingAdmissionPolicies: a file or folder')
+            [CompletionResult]::new('--isolated', '--isolated', [CompletionResultType]::ParameterName, 'Use no configuration at all')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break

@@ -159,13 +159,16 @@ set edit:completion:arg-completer[sandbox-lint] = {|@words|
         &'sandbox-lint;policy'= {
             cand -h 'Print help'
             cand --help 'Print help'
-            cand test 'Run the rules of a folder on the good and bad manifests in its `tests` folder'
+            cand test 'Run rules on the good and bad manifests of a folder'
         }
         &'sandbox-lint;policy;test'= {
             cand --cluster 'A snapshot of your cluster: kubectl get nodes,… -A -o yaml'
             cand --profile 'What else runs there: cocoon-webhook, aggregated-api'
             cand --agent-sandbox-version 'The agent-sandbox release, such as 1.0'
             cand --kube-version 'The Kubernetes release, such as 1.36'
+            cand --config 'Use this configuration for all files'
+            cand --policy 'House rules and ValidatingAdmissionPolicies: a file or folder'
+            cand --isolated 'Use no configuration at all'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }

@@ -1351,12 +1351,15 @@ complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand new" -s h -l h
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand init" -l force -d 'Replace a file that is there'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand init" -s h -l help -d 'Print help'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand policy; and not __fish_seen_subcommand_from test" -s h -l help -d 'Print help'
-complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand policy; and not __fish_seen_subcommand_from test" -f -a "test" -d 'Run the rules of a folder on the good and bad manifests in its `tests` folder'
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand policy; and not __fish_seen_subcommand_from test" -f -a "test" -d 'Run rules on the good and bad manifests of a folder'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand policy; and __fish_seen_subcommand_from test" -l cluster -d 'A snapshot of your cluster: kubectl get nodes,… -A -o yaml' -r -F
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand policy; and __fish_seen_subcommand_from test" -l profile -d 'What else runs there: cocoon-webhook, aggregated-api' -r -f -a "cocoon-webhook\t'cocoon-webhook gates Pods for vk-cocoon'
 aggregated-api\t'The aggregated API serves sandboxes, without Pods'"
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand policy; and __fish_seen_subcommand_from test" -l agent-sandbox-version -d 'The agent-sandbox release, such as 1.0' -r
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand policy; and __fish_seen_subcommand_from test" -l kube-version -d 'The Kubernetes release, such as 1.36' -r
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand policy; and __fish_seen_subcommand_from test" -l config -d 'Use this configuration for all files' -r -F
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand policy; and __fish_seen_subcommand_from test" -l policy -d 'House rules and ValidatingAdmissionPolicies: a file or folder' -r -F
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand policy; and __fish_seen_subcommand_from test" -l isolated -d 'Use no configuration at all'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand policy; and __fish_seen_subcommand_from test" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand schema" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'

@@ -235,14 +235,17 @@ module completions {
     [ "cocoon-webhook" "aggregated-api" ]
   }
 
-  # Run the rules of a folder on the good and bad manifests in its `tests` folder
+  # Run rules on the good and bad manifests of a folder
   export extern "sandbox-lint policy test" [
     --cluster: path           # A snapshot of your cluster: kubectl get nodes,… -A -o yaml
     --profile: string@"nu-complete sandbox-lint policy test profile" # What else runs there: cocoon-webhook, aggregated-api
     --agent-sandbox-version: string # The agent-sandbox release, such as 1.0
     --kube-version: string    # The Kubernetes release, such as 1.36
+    --config: path            # Use this configuration for all files
+    --isolated                # Use no configuration at all
+    --policy: path            # House rules and ValidatingAdmissionPolicies: a file or folder
     --help(-h)                # Print help (see more with '--help')
-    folder: directory         # The folder of the policies
+    folder: directory         # The folder
   ]
 
   def "nu-complete sandbox-lint schema of" [] {
