@@ -249,6 +249,9 @@ fn expressions_cannot_run_away() {
         (0..24).fold("[1]".to_owned(), |list, n| format!("optional.of({list}).optMap(x{n}, [x{n}, x{n}]).value()"));
     let long = "'0123456789'.replace('', '0123456789')";
     let replaced = (0..8).fold(long.to_owned(), |text, _| format!("{text}.replace('', '0123456789')"));
+    let million = (0..5).fold("'0123456789'".to_owned(), |text, _| format!("{text}.replace('', '0123456789')"));
+    let parts = format!("{million}.split('').size() == 1");
+    let found = format!("{million}.findAll('').size() == 1");
     let big = format!("[{}]", vec!["'0123456789012345678901234567890123456789'"; 80].join(", "));
     let joined = format!("{big}.map(x, {big}.map(y, {big}.join({big}.join(x + y)))).size() == 1");
     let regexes = format!(
@@ -259,9 +262,20 @@ fn expressions_cannot_run_away() {
     let calls = format!("'a'{} == 'a'", ".trim()".repeat(1500));
     let map = format!("object.metadata.labels.all(a, {nested})");
     let before = Instant::now();
-    for expression in
-        [nested, doubled + " == ''", lists + " == []", replaced + " == ''", joined, regexes, deep, chain, calls, map]
-    {
+    for expression in [
+        nested,
+        doubled + " == ''",
+        lists + " == []",
+        replaced + " == ''",
+        joined,
+        parts,
+        found,
+        regexes,
+        deep,
+        chain,
+        calls,
+        map,
+    ] {
         let start = Instant::now();
         let policy = rule(&expression);
         let said = match Policies::parse("policy.yaml", &policy) {

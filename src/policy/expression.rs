@@ -28,6 +28,9 @@ pub(super) const RANGE: &str = "@range";
 /// Stands around a value that is looked at as a whole.
 pub(super) const PAID: &str = "@paid";
 
+/// Stands around a text that may fall into as many parts as it has bytes (`split`, `findAll`).
+pub(super) const SPLIT: &str = "@split";
+
 /// Takes the place of `replace` and `join`, whose result can be far larger than what they are given.
 pub(super) const REPLACE: &str = "@replace";
 pub(super) const JOIN: &str = "@join";
@@ -259,6 +262,12 @@ fn make_pay(expr: &mut IdedExpr) {
             let targets = it.target.as_deref_mut().filter(|_| !named).into_iter();
             targets.chain(&mut it.args).for_each(pay_for);
             match it.func_name.as_str() {
+                "split" | "findAll" => {
+                    if let Some(text) = it.target.as_deref_mut().or(it.args.first_mut()) {
+                        let inner = std::mem::take(text);
+                        *text = call(SPLIT, vec![inner]);
+                    }
+                }
                 "replace" => it.func_name = REPLACE.into(),
                 "join" => it.func_name = JOIN.into(),
                 _ => {}

@@ -2,7 +2,7 @@
 //! lists and quantities.
 
 use super::budget::Budget;
-use super::expression::{JOIN, PAID, RANGE, REPLACE};
+use super::expression::{JOIN, PAID, RANGE, REPLACE, SPLIT};
 use crate::quantity::Quantity;
 use cel::common::ast::{Expr, IdedExpr};
 use cel::common::types::{CelInt, CelList, CelMap, CelMapKey, CelString, DYN_TYPE, LIST_TYPE};
@@ -138,6 +138,13 @@ fn add_payment(context: &mut Context<'_, '_>, budget: &Budget) {
         Ok(value)
     });
     declare(context, PAID, paid);
+    let purse = budget.clone();
+    let split: Function = Box::new(move |call| {
+        let value = argument(call, 0)?;
+        purse.spend(value.downcast_ref::<CelString>().map_or(1, |text| text.inner().len()))?;
+        Ok(value)
+    });
+    declare(context, SPLIT, split);
     let purse = budget.clone();
     let range: Function = Box::new(move |call| {
         let (value, turn) = (argument(call, 0)?, argument(call, 1)?);
