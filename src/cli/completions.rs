@@ -3,6 +3,7 @@
 use super::args::AnyShell;
 use super::{Error, Exit, command, output};
 use clap::ValueEnum;
+use std::fmt::Write;
 use std::path::Path;
 
 /// Prints the script for one shell.
@@ -25,7 +26,34 @@ fn script(shell: AnyShell) -> String {
         Some(shell) => clap_complete::generate(shell, &mut command, "sandbox-lint", &mut bytes),
         None => clap_complete::generate(clap_complete_nushell::Nushell, &mut command, "sandbox-lint", &mut bytes),
     }
-    String::from_utf8_lossy(&bytes).into_owned()
+    let mut script = String::from_utf8_lossy(&bytes).into_owned();
+    match shell {
+        // clap_complete 4.6 looks up the branches of a program with a hyphen by another name than it gives them.
+        AnyShell::Bash => script.replace("sandbox__subcmd__lint", "sandbox__lint"),
+        AnyShell::Fish => {
+            script += &fish_arguments(&command);
+            script
+        }
+        _ => script,
+    }
+}
+
+/// The values of arguments without a flag, which clap leaves out of the script for fish.
+fn fish_arguments(command: &clap::Command) -> String {
+    let mut lines = String::new();
+    for one in command.get_subcommands() {
+        let values = one.get_positionals().flat_map(clap::Arg::get_possible_values);
+        for value in values.filter(|value| !value.is_hide_set()) {
+            let help = value.get_help().map(ToString::to_string).unwrap_or_default().replace('\'', "\\'");
+            let _ = writeln!(
+                lines,
+                "complete -c sandbox-lint -n \"__fish_sandbox_lint_using_subcommand {}\" -f -a \"{}\" -d '{help}'",
+                one.get_name(),
+                value.get_name()
+            );
+        }
+    }
+    lines
 }
 
 /// All completion scripts with the names they have in `completions/`.
@@ -45,15 +73,19 @@ pub fn completions() -> Vec<(String, String)> {
 pub fn manual() -> Vec<(String, Vec<u8>)> {
     let mut whole = command().disable_help_subcommand(true);
     whole.build();
-    let mut commands = vec![whole.clone()];
-    commands.extend(whole.get_subcommands().filter(|one| !one.is_hide_set()).cloned());
-    commands
-        .into_iter()
-        .map(|one| {
-            let name = one.get_display_name().unwrap_or(one.get_name()).to_owned();
-            let mut page = Vec::new();
-            clap_mangen::Man::new(one).title(name.clone()).render(&mut page).expect("a Vec takes everything");
-            (format!("{name}.1"), page)
-        })
-        .collect()
+    let mut pages = Vec::new();
+    write_pages(whole, &mut pages);
+    pages
+}
+
+/// The page of a command, then those of the commands below it.
+fn write_pages(one: clap::Command, pages: &mut Vec<(String, Vec<u8>)>) {
+    let name = one.get_display_name().unwrap_or(one.get_name()).to_owned();
+    let below: Vec<clap::Command> = one.get_subcommands().filter(|one| !one.is_hide_set()).cloned().collect();
+    let mut page = Vec::new();
+    clap_mangen::Man::new(one).title(name.clone()).render(&mut page).expect("a Vec takes everything");
+    pages.push((format!("{name}.1"), page));
+    for one in below {
+        write_pages(one, pages);
+    }
 }
