@@ -123,6 +123,7 @@ fn overrides_hold_for_their_files_and_flags_come_first() {
         ["examples/kept.yaml:SB302:warning", "web.yaml:SB302:warning"]
     );
     assert!(found(root.path(), &["--ignore", "SB302"]).is_empty());
+    assert!(found(root.path(), &["--select", "SB404"]).is_empty(), "what a flag does not choose keeps silent");
 }
 
 #[test]

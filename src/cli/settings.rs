@@ -4,7 +4,7 @@ use super::args::{CheckArgs, ConfigArgs, SelectionArgs, WorldArgs};
 use super::configs::Configs;
 use super::{Error, terminal};
 use crate::cluster::World;
-use crate::config::Config;
+use crate::config::{Config, Override};
 use crate::finding::{Finding, Severity};
 use crate::input::Source;
 use crate::linter::{Linter, Report, Settings};
@@ -16,11 +16,20 @@ use std::sync::Arc;
 
 /// The choice of rules and weights for every file.
 pub(super) struct Choice {
-    configs: Vec<Arc<Config>>,
+    configs: Vec<Layers>,
     /// The number of a file's configuration, by the path of its source.
     assigned: HashMap<String, usize>,
     flags: Selection,
     fail_on: Option<Severity>,
+}
+
+/// A configuration's choices.
+struct Layers {
+    config: Arc<Config>,
+    /// The choice for all its files, flags taken in.
+    base: Selection,
+    /// The choices for some files, in the order of the configuration's overrides.
+    parts: Vec<Selection>,
 }
 
 /// The linter for these sources.
@@ -78,12 +87,10 @@ fn policies_of(config: &Config, args: &ConfigArgs) -> Result<Policies, Error> {
 impl Choice {
     /// Takes flags and configurations together.
     pub(super) fn new(configs: &Configs, sources: &[Source], args: &SelectionArgs) -> Self {
-        Self {
-            assigned: assign(configs, sources),
-            configs: configs.all(),
-            flags: args.selection(),
-            fail_on: args.fail_on.map(Severity::from),
-        }
+        let flags = args.selection();
+        let layers = configs.all().into_iter().map(|config| Layers::new(config, &flags)).collect();
+        let fail_on = args.fail_on.map(Severity::from);
+        Self { configs: layers, assigned: assign(configs, sources), flags, fail_on }
     }
 
     /// Leaves the wanted findings with their chosen weights.
@@ -93,42 +100,55 @@ impl Choice {
         report.finish();
     }
 
-    /// The flags come before the part of a configuration that is for a file, and that before its rest. `--select`
-    /// takes the place of a configuration's choice; what is ignored for a file stays ignored.
+    /// The flags come before the part of a configuration that is for a file, and that before its rest.
     fn keeps(&self, path: &str, finding: &mut Finding) -> bool {
-        let config = self.config(path);
+        let layers = self.layers(path);
         let rule = finding.rule;
-        let base = if self.flags.select.is_empty() {
-            let ignore = config.ignore.iter().chain(&self.flags.ignore).cloned().collect();
-            Selection { select: config.select.clone(), ignore, ..Selection::default() }
-        } else {
-            Selection { select: self.flags.select.clone(), ignore: self.flags.ignore.clone(), ..Selection::default() }
-        };
-        let mut speaks = base.includes(rule);
-        let mut level = Selection { levels: config.severity.clone(), ..Selection::default() }.level_of(rule);
-        for part in config.overrides_for(Path::new(path)) {
-            let part = Selection {
-                select: part.select.clone(),
-                ignore: part.ignore.clone(),
-                levels: part.severity.clone(),
-                floor: None,
-            };
+        let mut speaks = layers.base.includes(rule);
+        let mut level = layers.base.level_of(rule);
+        for (at, _) in layers.config.overrides_for(Path::new(path)) {
+            let part = &layers.parts[at];
             speaks = part.opinion(rule).unwrap_or(speaks);
             level = part.level_of(rule).or(level);
         }
-        speaks &= self.flags.opinion(rule) != Some(false);
+        let allowed = if self.flags.select.is_empty() {
+            self.flags.opinion(rule) != Some(false)
+        } else {
+            self.flags.includes(rule)
+        };
         finding.severity = self.flags.level_of(rule).or(level).unwrap_or(finding.severity);
-        speaks && self.flags.floor.is_none_or(|floor| finding.severity >= floor)
+        speaks && allowed && self.flags.floor.is_none_or(|floor| finding.severity >= floor)
     }
 
     /// Whether a finding makes the run fail.
     pub(super) fn fails(&self, path: &str, finding: &Finding) -> bool {
-        let limit = self.fail_on.or(self.config(path).fail_on).unwrap_or(Severity::Error);
+        let limit = self.fail_on.or(self.layers(path).config.fail_on).unwrap_or(Severity::Error);
         finding.suppressed.is_none() && finding.severity >= limit
     }
 
-    fn config(&self, path: &str) -> &Config {
+    fn layers(&self, path: &str) -> &Layers {
         &self.configs[self.assigned.get(path).copied().unwrap_or_default()]
+    }
+}
+
+impl Layers {
+    /// `--select` takes the place of a configuration's choice; what is ignored for some files stays ignored.
+    fn new(config: Arc<Config>, flags: &Selection) -> Self {
+        let levels = config.severity.clone();
+        let base = if flags.select.is_empty() {
+            let ignore = config.ignore.iter().chain(&flags.ignore).cloned().collect();
+            Selection { select: config.select.clone(), ignore, levels, floor: None }
+        } else {
+            Selection { select: flags.select.clone(), ignore: flags.ignore.clone(), levels, floor: None }
+        };
+        let part = |part: &Override| Selection {
+            select: part.select.clone(),
+            ignore: part.ignore.clone(),
+            levels: part.severity.clone(),
+            floor: None,
+        };
+        let parts = config.overrides.iter().map(part).collect();
+        Self { config, base, parts }
     }
 }
 

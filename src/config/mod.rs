@@ -115,8 +115,8 @@ impl Config {
         decode::decode(text, file).map_err(|problems| SettingsError::new(&file.to_string_lossy(), text, problems))
     }
 
-    /// The overrides that hold for a file, in their order.
-    pub fn overrides_for(&self, path: &Path) -> impl Iterator<Item = &Override> {
-        self.overrides.iter().filter(move |part| part.paths.matches(path))
+    /// The overrides that hold for a file, in their order, with their numbers.
+    pub fn overrides_for(&self, path: &Path) -> impl Iterator<Item = (usize, &Override)> {
+        self.overrides.iter().enumerate().filter(move |(_, part)| part.paths.matches(path))
     }
 }

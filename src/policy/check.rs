@@ -19,6 +19,9 @@ const LONGEST_MESSAGE: usize = 5 * 1024;
 
 /// Judges a resource, and the Pod that comes of it, after its journey; what is found joins the journey's findings.
 pub fn check(policies: &Policies, journey: &mut Journey<'_>) {
+    if policies.rules.is_empty() {
+        return;
+    }
     let mut out = Vec::new();
     for judge in [Judge::of_resource(journey), Judge::of_pod(journey)].into_iter().flatten() {
         let meant = |rule: &&HouseRule| judge.is_meant(rule);
