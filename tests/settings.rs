@@ -365,3 +365,20 @@ fn a_folder_of_manifests_alone_is_tried_on_rules_from_elsewhere() {
     assert_eq!(run.code, 2, "{}", run.out);
     assert!(run.err.contains("no good or bad manifests in other"), "{}", run.err);
 }
+
+#[test]
+fn references_across_configurations_are_followed() {
+    let template = WEB
+        .replace("agents.x-k8s.io/v1beta1", "extensions.agents.x-k8s.io/v1beta1")
+        .replace("kind: Sandbox", "kind: SandboxTemplate");
+    let pool = "apiVersion: extensions.agents.x-k8s.io/v1beta1\nkind: SandboxWarmPool\nmetadata: {name: p}\nspec: {replicas: 1, sandboxTemplateRef: {name: web}}\n";
+    let root = folder(&[
+        ("a/.sandbox-lint.yaml", "ignore: [SB7]\n"),
+        ("b/.sandbox-lint.yaml", "ignore: [SB7]\n"),
+        ("a/template.yaml", &template),
+        ("b/pool.yaml", pool),
+    ]);
+    assert!(found(root.path(), &["--select", "SB601", "a", "b"]).is_empty());
+    fs::write(root.path().join("b/pool.yaml"), pool.replace("name: web", "name: wob")).expect("written");
+    assert_eq!(found(root.path(), &["--select", "SB601", "a", "b"]).len(), 1);
+}
