@@ -93,6 +93,8 @@ struct Judged<'s> {
     suppressions: Suppressions,
     skipped: Vec<Skipped>,
     documents: usize,
+    /// Whether kubectl finds anything to send, or to refuse.
+    has_objects: bool,
 }
 
 /// One file while it is judged.
@@ -177,7 +179,8 @@ impl Linter {
             let loose = documents.take_loose_comments();
             judged.suppressions.read(file.id, file.text, &document, &loose, &house_rules);
         }
-        if judged.documents == 0 && file.source.explicit {
+        // Documents without objects are Lists without items.
+        if !judged.has_objects && file.source.explicit {
             let outcome = rejected(Stage::Decode, "error: no objects passed to create");
             judged.refused.push(Prediction::refused(file.id, 0, ResourceId::default(), outcome));
         }
@@ -186,6 +189,7 @@ impl Linter {
 
     fn judge_document<'s>(&self, file: File<'_, 's>, document: &Document<'s>, judged: &mut Judged<'s>) {
         let known = judged.followed();
+        judged.has_objects |= document.content.is_err() || document.depth >= DEEPEST;
         match &document.content {
             Err(error) => {
                 undecodable(file, document, error, judged);
@@ -196,6 +200,7 @@ impl Linter {
             }
             Ok(_) if document.depth < DEEPEST => {
                 for object in yaml::objects(document) {
+                    judged.has_objects = true;
                     match object {
                         Ok(object) => self.judge_object(file, document.index, &object, judged),
                         Err(error) => self.judge_unreadable(file, document, &error, judged),

@@ -105,8 +105,9 @@ impl Quantity {
         parsed
     }
 
+    /// Rounds up to nano, but for an amount so fine that Go does not come to an end of it.
     fn no_finer_than_nano(mut self) -> Self {
-        if self.exponent < -9 && !self.is_zero() {
+        if self.exponent < -9 && !self.is_zero() && !self.is_endless() {
             let format = self.format;
             self = Self::decimal(self.negative, &self.ceiling(-9).unwrap_or_else(|| "1".into()), -9, format);
         }
@@ -454,6 +455,13 @@ mod tests {
         assert!(quantity("1e99") > quantity("8Ei"));
         assert!(quantity("1e99999999999").is_endless());
         assert!(!quantity("1e30").is_endless());
+        for fine in ["1e-99999999999", "-1e-99999999999", "1e2147483648"] {
+            assert!(quantity(fine).is_endless(), "{fine}");
+            assert!(quantity(fine).to_string().len() < 20, "{fine}");
+        }
+        for fine in ["1e-400", "0e-99999999999"] {
+            assert!(!quantity(fine).is_endless(), "{fine}");
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 mod support;
 
+use sandbox_lint::Report;
 use sandbox_lint::finding::{Finding, Severity};
 use serde::Deserialize;
 
@@ -111,4 +112,78 @@ fn a_folder_of_manifests_is_right_as_a_whole() {
     let across = report.findings.iter().filter(|finding| finding.rule.code.starts_with("SB6"));
     let heavy: Vec<String> = across.filter(|finding| finding.severity > Severity::Note).map(support::told).collect();
     assert!(heavy.is_empty(), "{heavy:#?}");
+}
+
+/// A template that lets claims set variables, a pool of it and the beginning of a claim on it.
+const CLAIM: &str = r#"
+apiVersion: extensions.agents.x-k8s.io/v1beta1
+kind: SandboxTemplate
+metadata: {name: web}
+spec:
+  envVarsInjectionPolicy: Allowed
+  volumeClaimTemplatesPolicy: Allowed
+  podTemplate:
+    spec:
+      runtimeClassName: gvisor
+      containers: [{name: agent, image: python:3.12-slim, env: [{name: FIRST, value: "1"}]}]
+---
+apiVersion: extensions.agents.x-k8s.io/v1beta1
+kind: SandboxWarmPool
+metadata: {name: warm}
+spec: {replicas: 1, sandboxTemplateRef: {name: web}}
+---
+apiVersion: extensions.agents.x-k8s.io/v1beta1
+kind: SandboxClaim
+metadata: {name: mine}
+spec:
+  warmPoolRef: {name: warm}
+"#;
+
+/// What comes of the claim at the end of a text.
+fn claim_outcome(text: &str) -> (Report, String) {
+    let report = support::lint_text(text, "");
+    let outcome = report.predictions.last().and_then(|prediction| prediction.outcome.clone()).expect("an outcome");
+    (report, outcome.message.unwrap_or_default())
+}
+
+#[test]
+fn a_claims_pod_has_the_claims_variables_and_volumes() {
+    let (report, said) = claim_outcome(&format!("{CLAIM}  env: [{{name: A=B, value: x}}]\n"));
+    assert!(
+        said.starts_with("Pod \"mine\" is invalid: spec.containers[0].env[1].name: Invalid value: \"A=B\""),
+        "{said}"
+    );
+    assert!(report.findings.iter().any(|finding| finding.rule.code == "SB608"), "{}", support::all_told(&report));
+    let (report, said) = claim_outcome(&format!("{CLAIM}  env: [{{name: A_B, value: x}}]\n"));
+    assert_eq!(said, "", "{}", support::all_told(&report));
+    let volume = "{metadata: {name: data}, spec: {accessModes: []}}";
+    let (_, said) = claim_outcome(&format!("{CLAIM}  volumeClaimTemplates: [{volume}]\n"));
+    assert_eq!(said, "0/3 nodes are available: persistentvolumeclaim \"data-mine\" not found. not found");
+}
+
+#[test]
+fn a_refused_object_of_the_same_name_hides_no_pool() {
+    let refused = "---\napiVersion: extensions.agents.x-k8s.io/v1beta1\nkind: SandboxWarmPool\nmetadata: {name: NAME}\nspec: {replicas: -1, sandboxTemplateRef: {name: web}}\n";
+    for name in ["warm", "other"] {
+        let text = format!(
+            "{}{}",
+            CLAIM.replace("warmPoolRef: {name: warm}", &format!("warmPoolRef: {{name: {name}}}")),
+            refused.replace("NAME", name)
+        );
+        let report = support::lint_text(&text, "");
+        let codes: Vec<&str> = report.findings.iter().map(|finding| finding.rule.code).collect();
+        assert!(codes.contains(&"SB108") && !codes.contains(&"SB602"), "{name}: {}", support::all_told(&report));
+    }
+}
+
+#[test]
+fn a_list_without_items_is_nothing_to_create() {
+    let list = "apiVersion: v1\nkind: List\nitems: []\n";
+    for (text, said) in
+        [(list.to_owned(), Some("error: no objects passed to create")), (format!("{list}---{CLAIM}"), None)]
+    {
+        let report = support::lint_text(&text, "");
+        let first = report.predictions[0].outcome.as_ref().and_then(|outcome| outcome.message.as_deref());
+        assert_eq!(first, said, "{text}");
+    }
 }

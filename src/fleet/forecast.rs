@@ -1,9 +1,10 @@
 //! What comes of the Sandboxes that a pool or a claim makes: the template's Pod, under the name that it gets.
 
 use super::{Fleet, Member, Report};
-use crate::finding::{Outcome, Phase, ResourceId, Shown, Stage};
+use crate::finding::{Outcome, Phase, ResourceId, Shown, Spot, Stage};
 use crate::predict::{self, Prediction};
 use crate::resource::{Kind, Resource, Version};
+use crate::rule;
 use crate::stage::admission::Accepted;
 use crate::yaml::{Entry, Mapping, Node, Style, Value};
 
@@ -21,9 +22,28 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, reports: &mut [Report]) {
     for claim in fleet.of(Kind::SandboxClaim) {
         let Some(pool) = fleet.pool_of(claim) else { continue };
         let Some(template) = fleet.template_of(pool) else { continue };
-        let additions = claim.stored.at(&["spec", "additionalPodMetadata"]);
-        reports[claim.index].forecast = forecast(fleet, template, claim.resource.name(), additions);
+        let report = &mut reports[claim.index];
+        report.forecast = forecast(fleet, template, claim.resource.name(), claim.stored.get("spec"));
+        claim_env_refused(fleet, claim, template, report);
     }
+}
+
+/// A variable that the API server refuses in the Pod, where the template's own Pod would pass.
+fn claim_env_refused(fleet: &Fleet<'_, '_>, claim: Member<'_, '_>, template: Member<'_, '_>, report: &mut Report) {
+    let refused = |prediction: &Prediction| {
+        prediction.outcome.clone().filter(|outcome| outcome.stage == Stage::PodCreate && outcome.message.is_some())
+    };
+    let Some(env) = claim.stored.at(&["spec", "env"]).filter(|_| report.refused.is_none()) else { return };
+    let Some(outcome) = report.forecast.as_ref().and_then(refused) else { return };
+    if refused(&fleet.journeys[template.index].prediction).is_some() {
+        return;
+    }
+    let spot = Spot::of(env, claim.resource.path("spec.env"));
+    report
+        .out
+        .add(&rule::CLAIM_ENV_REFUSED, spot, "the API server refuses the Pod with the claim's variables in it")
+        .help("write each variable's name as letters, digits and `_`")
+        .outcome(outcome);
 }
 
 /// The server cuts the base of a made name to 58 bytes, the dash included.
@@ -39,7 +59,7 @@ fn forecast<'s>(
     fleet: &Fleet<'_, 's>,
     template: Member<'_, 's>,
     name: &str,
-    additions: Option<&Node<'s>>,
+    claim: Option<&Node<'s>>,
 ) -> Option<Prediction> {
     if fleet.journeys[template.index].prediction.accepted == Accepted::Refused || name.is_empty() {
         return None;
@@ -48,11 +68,19 @@ fn forecast<'s>(
     if let Value::Map(fields) = &mut spec.value {
         fields.entries.retain(|entry| matches!(&*entry.key, "podTemplate" | "volumeClaimTemplates" | "service"));
         let pod_template = fields.entries.iter_mut().find(|entry| entry.key == "podTemplate")?;
+        let added = |keys: &[&str]| claim.and_then(|claim| claim.at(keys));
         for field in ["labels", "annotations"] {
-            if let Some(added) = additions.and_then(|additions| additions.get(field)) {
+            if let Some(added) = added(&["additionalPodMetadata", field]) {
                 add_metadata(&mut pod_template.value, field, added);
             }
         }
+        if let Some(env) = added(&["env"]) {
+            env.items().for_each(|variable| add_variable(&mut pod_template.value, variable));
+        }
+    }
+    if let Some(claims) = claim.and_then(|claim| claim.get("volumeClaimTemplates")) {
+        let list = list(&mut spec, "volumeClaimTemplates");
+        list.extend(claims.items().cloned());
     }
     let at = template.stored.place();
     let text = |value: &str| Node::new(at, Style::Plain, Value::String(value.to_owned().into()));
@@ -88,6 +116,38 @@ fn add_metadata<'s>(pod_template: &mut Node<'s>, field: &'static str, added: &No
             own.entries.push(entry.clone());
         }
     }
+}
+
+/// Adds a variable of the claim to the container that it names, or to the first; a known name gets the new value.
+fn add_variable<'s>(pod_template: &mut Node<'s>, variable: &Node<'s>) {
+    let text = |node: &Node<'s>, key: &str| node.get(key).and_then(Node::as_str).unwrap_or_default().to_owned();
+    let target = text(variable, "containerName");
+    let spec = child(pod_template, "spec");
+    let fields = if target.is_empty() { &["containers"][..] } else { &["initContainers", "containers"] };
+    for field in fields {
+        let called = |container: &&mut Node<'s>| target.is_empty() || text(container, "name") == target;
+        let Some(container) = list(spec, field).iter_mut().find(called) else { continue };
+        let mut variable = variable.clone();
+        if let Value::Map(map) = &mut variable.value {
+            map.entries.retain(|entry| entry.key != "containerName");
+        }
+        let env = list(container, "env");
+        match env.iter_mut().find(|known| text(known, "name") == text(&variable, "name")) {
+            Some(known) => *known = variable,
+            None => env.push(variable),
+        }
+        return;
+    }
+}
+
+/// The items of the list under a key, made where it is missing.
+fn list<'n, 's>(node: &'n mut Node<'s>, key: &'static str) -> &'n mut Vec<Node<'s>> {
+    let child = child(node, key);
+    if !matches!(child.value, Value::Seq(_)) {
+        child.value = Value::Seq(Vec::new());
+    }
+    let Value::Seq(items) = &mut child.value else { unreachable!("made a list above") };
+    items
 }
 
 /// The mapping under a key, made where it is missing.

@@ -104,8 +104,14 @@ impl<'f, 's> Fleet<'f, 's> {
         for (index, journey) in journeys.iter().enumerate() {
             let resource = journey.traveller.resource();
             kinds.entry(resource.kind).or_default().push(index);
-            if !resource.name().is_empty() {
-                named.insert((resource.kind, resource.namespace(), resource.name()), index);
+            let name = (resource.kind, resource.namespace(), resource.name());
+            if resource.name().is_empty() {
+                continue;
+            }
+            // A later object replaces an earlier one, unless the API server refuses it.
+            match journey.traveller {
+                Traveller::Other { stored: None, .. } => _ = named.entry(name).or_insert(index),
+                _ => _ = named.insert(name, index),
             }
         }
         let (pools, claims) = (HashMap::new(), HashMap::new());
@@ -148,6 +154,11 @@ impl<'f, 's> Fleet<'f, 's> {
 
     fn find(&self, kind: Kind, namespace: &str, name: &str) -> Option<Member<'f, 's>> {
         self.member(*self.named.get(&(kind, namespace, name))?)
+    }
+
+    /// Whether the files have such an object at all, even one that the API server refuses.
+    fn declares(&self, kind: Kind, namespace: &str, name: &str) -> bool {
+        self.named.contains_key(&(kind, namespace, name))
     }
 
     fn file(&self, member: Member<'_, '_>) -> usize {

@@ -110,7 +110,7 @@ fn miss<'f, 's>(
 ) -> Option<Miss<'f, 's>> {
     let namespace = from.resource.namespace();
     let word = word(kind);
-    if fleet.find(kind, namespace, name).is_some() {
+    if fleet.declares(kind, namespace, name) {
         return None;
     }
     if name.is_empty() {

@@ -143,7 +143,7 @@ fn number_lines(path: &str, value: &Value<'_>, schema: &Schema, lines: &mut Vec<
             "<nil>: Invalid value: \"\": Checked value must be of type integer with format {format} in {path}"
         ));
     }
-    let shown = whole.map_or_else(|| json::plain_float(number), |number| number.to_string());
+    let shown = whole.map_or_else(|| json::shown_float(number), |number| number.to_string());
     let mut bound = |words: &str, limit: i64| {
         lines.push(format!("{path}: Invalid value: {shown}: {path} in body should be {words} {limit}"));
     };

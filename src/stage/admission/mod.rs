@@ -207,7 +207,7 @@ fn go_value(node: &Node<'_>) -> (String, &'static str) {
         Value::String(text) => (text.to_string(), "string"),
         Value::Bool(flag) => (flag.to_string(), "bool"),
         Value::Int(number) => (number.to_string(), "int64"),
-        Value::Float(number) => (json::plain_float(*number), "float64"),
+        Value::Float(number) => (json::shown_float(*number), "float64"),
         Value::Seq(items) => {
             let items: Vec<String> = items.iter().map(|item| go_value(item).0).collect();
             (format!("[{}]", items.join(" ")), "[]interface {}")
