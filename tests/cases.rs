@@ -187,3 +187,39 @@ fn a_list_without_items_is_nothing_to_create() {
         assert_eq!(first, said, "{text}");
     }
 }
+
+#[test]
+fn refused_claims_of_templates_are_told_in_the_servers_words() {
+    let sandbox = "apiVersion: agents.x-k8s.io/v1beta1\nkind: Sandbox\nmetadata: {name: web}\nspec:\n  podTemplate: {spec: {runtimeClassName: gvisor, containers: [{name: agent, image: a, volumeMounts: [{name: data, mountPath: /data}]}]}}\n";
+    let pending = "0/3 nodes are available: persistentvolumeclaim \"data-web\" not found. not found";
+    let table = [
+        (
+            "{metadata: {name: data}, spec: {}}",
+            pending,
+            "[spec.accessModes: Required value: at least 1 access mode is required, spec.resources[storage]: Required value]",
+        ),
+        (
+            "{metadata: {name: data, annotations: {a b: c}}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}",
+            pending,
+            "metadata.annotations: Invalid value: \"a b\": name part must consist of",
+        ),
+        (
+            "{metadata: {name: data}, spec: {accessModes: [RWO, ReadWriteOnce], storageClassName: Fast_SSD, volumeMode: block, resources: {requests: {storage: 0}}}}",
+            pending,
+            "[spec.accessModes: Unsupported value: \"RWO\": supported values: \"ReadOnlyMany\", \"ReadWriteMany\", \"ReadWriteOnce\", \"ReadWriteOncePod\", spec.resources[storage]: Invalid value: \"0\": must be greater than zero, spec.storageClassName: Invalid value: \"Fast_SSD\": a lowercase RFC 1123 subdomain",
+        ),
+        (
+            "{spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}",
+            "Pod \"web\" is invalid: [spec.volumes[0].name: Required value, spec.containers[0].volumeMounts[0].name: Not found: \"data\"]",
+            "",
+        ),
+    ];
+    for (template, said, reason) in table {
+        let report = support::lint_text(&format!("{sandbox}  volumeClaimTemplates: [{template}]\n"), "");
+        let outcome = report.predictions[0].outcome.as_ref().and_then(|outcome| outcome.message.as_deref());
+        assert_eq!(outcome, Some(said), "{template}");
+        let refused: Vec<&Finding> = report.findings.iter().filter(|finding| finding.rule.code == "SB340").collect();
+        assert_eq!(refused.len(), usize::from(!reason.is_empty()), "{}", support::all_told(&report));
+        assert!(refused.iter().all(|finding| finding.message.contains(reason)), "{}", support::all_told(&report));
+    }
+}

@@ -155,13 +155,11 @@ fn with_claim_volumes<'s>(mut spec: Node<'s>, templates: Option<&Node<'s>>, owne
     let Some(templates) = templates else { return spec };
     let added: Vec<Node<'s>> = templates
         .items()
-        .filter_map(|template| {
-            let name = template.at(&["metadata", "name"])?;
-            let text = name.as_str()?;
-            let at = name.place();
+        .map(|template| {
+            let (text, at) = claim_template_name(template);
             let string = |value: String| Node::new(at, Style::Plain, Value::String(value.into()));
             let claim = map(at, [("claimName", string(format!("{text}-{owner}")))]);
-            Some(map(at, [("name", string(text.to_owned())), ("persistentVolumeClaim", claim)]))
+            map(at, [("name", string(text.to_owned())), ("persistentVolumeClaim", claim)])
         })
         .collect();
     let Value::Map(fields) = &mut spec.value else { return spec };
@@ -179,6 +177,12 @@ fn with_claim_volumes<'s>(mut spec: Node<'s>, templates: Option<&Node<'s>>, owne
         None => {}
     }
     spec
+}
+
+/// The name of a volumeClaimTemplate, empty where it has none, and where it is written.
+pub fn claim_template_name<'n>(template: &'n Node<'_>) -> (&'n str, Span) {
+    let name = template.at(&["metadata", "name"]).and_then(|name| Some((name.as_str()?, name.place())));
+    name.unwrap_or(("", template.place()))
 }
 
 fn map<'s, const N: usize>(at: Span, fields: [(&'static str, Node<'s>); N]) -> Node<'s> {

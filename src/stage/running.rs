@@ -102,7 +102,7 @@ fn unmounted_claim(subject: &Subject<'_>, out: &mut Findings) {
     };
     for (index, template) in subject.plan.claim_templates.iter().enumerate() {
         let Some(node) = template.at(&["metadata", "name"]) else { continue };
-        let Some(name) = node.as_str().filter(|name| !uses(name)) else { continue };
+        let Some(name) = node.as_str().filter(|name| !name.is_empty() && !uses(name)) else { continue };
         let path = subject.resource.path(&format!("spec.volumeClaimTemplates[{index}].metadata.name"));
         let message =
             format!("no container mounts the claim `{name}`: the volume is made, and paid for, and never used");

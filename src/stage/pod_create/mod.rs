@@ -30,7 +30,7 @@ use crate::contract::Contract;
 use crate::finding::{Findings, Spot};
 use crate::names;
 use crate::resource::Kind;
-use crate::resource::pod::{Meta, PodPlan};
+use crate::resource::pod::{Meta, PodPlan, claim_template_name};
 use crate::rule;
 use crate::yaml::Span;
 use field::Field;
@@ -254,8 +254,7 @@ fn claim_template_path(subject: &Subject<'_>, cause: &Cause) -> Option<String> {
         return None;
     }
     let templates = subject.stored.at(&["spec", "volumeClaimTemplates"])?;
-    let names = templates.items().map(|template| template.at(&["metadata", "name"]));
-    let index = names.into_iter().position(|name| name.is_some_and(|name| name.place() == cause.place))?;
+    let index = templates.items().position(|template| claim_template_name(template).1 == cause.place)?;
     Some(subject.resource.path(&format!("spec.volumeClaimTemplates[{index}].metadata.name")))
 }
 

@@ -3,6 +3,8 @@
 use super::case::{Case, typed};
 use super::filter::{Claim, Made, claims};
 use crate::finding::{Findings, Severity, Spot};
+use crate::names;
+use crate::resource::pod::claim_template_name;
 use crate::rule;
 use crate::yaml::Node;
 
@@ -25,6 +27,11 @@ fn is_missing(case: &Case<'_, '_>, claim: &Claim) -> bool {
 /// A template whose claim the API server refuses: the Pod is made all the same and waits for the claim.
 fn refused_claim(case: &Case<'_, '_>, claim: &Claim, index: usize, words: &str, out: &mut Findings) {
     let Some(template) = case.subject.plan.claim_templates.get(index) else { return };
+    let (own, _) = claim_template_name(template);
+    // The refusal of the Pod tells of such a name.
+    if reason(words).starts_with("metadata.name") && !names::dns_label(own).is_empty() {
+        return;
+    }
     let spot = Spot::of(template, case.subject.resource.path(&format!("spec.volumeClaimTemplates[{index}]")));
     let message = format!("the API server refuses the claim {}: {}", typed(&claim.name), reason(words));
     let finding = out.add(&rule::REFUSED_CLAIM, spot, message);

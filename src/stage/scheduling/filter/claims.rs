@@ -1,6 +1,9 @@
 //! `VolumeBinding` before the filter: the PersistentVolumeClaims of a Pod.
 
 use super::Refusal;
+use crate::cluster::World;
+use crate::go::quote;
+use crate::names;
 use crate::quantity::Quantity;
 use crate::resource::pod::PodPlan;
 use crate::stage::scheduling::board::Board;
@@ -78,39 +81,77 @@ pub fn unbound() -> Refusal {
 
 const ACCESS_MODES: [&str; 4] = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
 
-/// Why the API server refuses the claim of a template, in its words; the first reason only.
+/// Why the API server refuses the claim of a template, in its words.
 fn template_error(template: &Node<'_>, name: &str) -> Option<String> {
     let spec = template.get("spec")?;
-    let reason = metadata_error(template).or_else(|| mode_error(spec)).or_else(|| storage_error(spec))?;
+    let reasons = [
+        invalid("metadata.name", name, &names::dns_subdomain(name)),
+        metadata_errors(template),
+        mode_errors(spec),
+        storage_error(spec).into_iter().collect(),
+        class_errors(spec, "storageClassName"),
+        volume_mode_error(spec).into_iter().collect(),
+        class_errors(spec, "volumeAttributesClassName"),
+    ]
+    .concat();
+    let reason = match &reasons[..] {
+        [] => return None,
+        [reason] => reason.clone(),
+        _ => format!("[{}]", reasons.join(", ")),
+    };
     Some(format!("PersistentVolumeClaim \"{name}\" is invalid: {reason}"))
 }
 
-fn metadata_error(template: &Node<'_>) -> Option<String> {
-    let labels = template.at(&["metadata", "labels"]).into_iter().flat_map(Node::entries);
-    let bad = labels.filter_map(|entry| entry.value.as_str()).find(|value| !is_label_value(value))?;
-    Some(format!(
-        "metadata.labels: Invalid value: \"{bad}\": a valid label must be an empty string or consist of alphanumeric \
-         characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or \
-         'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')"
-    ))
+/// One line for each detail that is wrong with a value.
+fn invalid(path: &str, value: &str, details: &[String]) -> Vec<String> {
+    details.iter().map(|detail| format!("{path}: Invalid value: {}: {detail}", quote(value))).collect()
 }
 
-fn mode_error(spec: &Node<'_>) -> Option<String> {
+fn metadata_errors(template: &Node<'_>) -> Vec<String> {
+    let minor = World::NEWEST_KUBE_MINOR;
+    let mut errors = Vec::new();
+    for entry in template.at(&["metadata", "labels"]).into_iter().flat_map(Node::entries) {
+        errors.extend(invalid("metadata.labels", &entry.key, &names::label_key(&entry.key, minor)));
+        let value = entry.value.as_str().unwrap_or_default();
+        errors.extend(invalid("metadata.labels", value, &names::label_value(value, minor)));
+    }
+    for entry in template.at(&["metadata", "annotations"]).into_iter().flat_map(Node::entries) {
+        // Annotation keys are judged in lower case.
+        errors.extend(invalid("metadata.annotations", &entry.key, &names::label_key(&entry.key.to_lowercase(), minor)));
+    }
+    errors
+}
+
+fn mode_errors(spec: &Node<'_>) -> Vec<String> {
     let modes: Vec<&str> = spec.get("accessModes").into_iter().flat_map(Node::items).filter_map(Node::as_str).collect();
     if modes.is_empty() {
-        return Some("spec.accessModes: Required value: at least 1 access mode is required".into());
+        return vec!["spec.accessModes: Required value: at least 1 access mode is required".into()];
     }
-    if let Some(mode) = modes.iter().find(|mode| !ACCESS_MODES.contains(mode)) {
-        let known = ACCESS_MODES.map(|mode| format!("\"{mode}\"")).join(", ");
-        return Some(format!("spec.accessModes: Unsupported value: \"{mode}\": supported values: {known}"));
+    let is_known = |mode: &&&str| ACCESS_MODES.contains(*mode);
+    let known = ACCESS_MODES.map(quote).join(", ");
+    let unknown = modes.iter().filter(|mode| !is_known(mode));
+    let mut errors: Vec<String> = unknown
+        .map(|mode| format!("spec.accessModes: Unsupported value: {}: supported values: {known}", quote(mode)))
+        .collect();
+    let (single, others): (Vec<&str>, _) = modes.iter().filter(is_known).partition(|mode| **mode == "ReadWriteOncePod");
+    if !single.is_empty() && !others.is_empty() {
+        errors.push("spec.accessModes: Forbidden: may not use ReadWriteOncePod with other access modes".into());
     }
-    if modes.len() > 1 && modes.contains(&"ReadWriteOncePod") {
-        return Some("spec.accessModes: Forbidden: may not use ReadWriteOncePod with other access modes".into());
-    }
+    errors
+}
+
+fn volume_mode_error(spec: &Node<'_>) -> Option<String> {
     let mode = spec.get("volumeMode").and_then(Node::as_str)?;
     let known = matches!(mode, "Block" | "Filesystem");
-    (!known)
-        .then(|| format!("spec.volumeMode: Unsupported value: \"{mode}\": supported values: \"Block\", \"Filesystem\""))
+    let words =
+        format!("spec.volumeMode: Unsupported value: {}: supported values: \"Block\", \"Filesystem\"", quote(mode));
+    (!known).then_some(words)
+}
+
+/// A StorageClass or VolumeAttributesClass whose name no class can have.
+fn class_errors(spec: &Node<'_>, field: &str) -> Vec<String> {
+    let class = spec.get(field).and_then(Node::as_str).filter(|class| !class.is_empty());
+    class.map_or_else(Vec::new, |class| invalid(&format!("spec.{field}"), class, &names::dns_subdomain(class)))
 }
 
 fn storage_error(spec: &Node<'_>) -> Option<String> {
@@ -124,10 +165,4 @@ fn storage_error(spec: &Node<'_>) -> Option<String> {
     };
     (quantity.is_zero() || quantity.is_negative())
         .then(|| format!("spec.resources[storage]: Invalid value: \"{quantity}\": must be greater than zero"))
-}
-
-fn is_label_value(text: &str) -> bool {
-    let inner = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_' | '.');
-    let edge = |letter: Option<char>| letter.is_none_or(|letter| letter.is_ascii_alphanumeric());
-    text.len() <= 63 && text.chars().all(inner) && edge(text.chars().next()) && edge(text.chars().last())
 }
