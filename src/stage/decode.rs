@@ -324,7 +324,7 @@ mod tests {
     #[test]
     fn silent_losses_are_said() {
         use Severity::{Error, Warning};
-        assert_eq!(codes("a: {b: 1, c: 2, b: 3}\n"), [("SB010", Warning)]);
+        assert_eq!(codes("a: {b: 1, c: 2, b: 3}\n"), [("SB010", Error)]);
         assert_eq!(codes("a: 1\n...\nb: 2\n"), [("SB011", Warning)]);
         assert_eq!(codes("a: 1\n...\nkind: Sandbox\n"), [("SB011", Error)]);
         assert_eq!(codes("x: &x {b: 1}\na:\n  b: 2\n  <<: *x\n"), [("SB012", Warning)]);
