@@ -225,7 +225,7 @@ fn everything_that_is_printed_follows_the_schema() {
         &["check", "--format", "json", "--config", "testdata/config/firebox.yaml", "testdata/config"],
         &["check", "--format", "json", "src"],
         &["predict", "--format", "json", "testdata/cases", "testdata/examples"],
-        &["predict", "--format", "json", "--cluster", "testdata/examples/cluster.yaml", "testdata/examples"],
+        &["predict", "--format", "json", "--cluster", "testdata/cluster.yaml", "testdata/examples"],
     ];
     for arguments in runs {
         let output = command(binary(), &repository("")).args(arguments).output().unwrap();

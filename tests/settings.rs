@@ -324,7 +324,7 @@ fn what_is_known_of_the_cluster_changes_the_answer() {
 #[test]
 fn snapshots_are_read_from_the_folder_of_the_configuration_and_flags_replace_them() {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let cluster = fs::read_to_string(here.join("testdata/examples/cluster.yaml")).expect("a snapshot");
+    let cluster = fs::read_to_string(here.join("testdata/cluster.yaml")).expect("a snapshot");
     let root = folder(&[
         ("a/.sandbox-lint.yaml", "cluster: {snapshot: facts/cluster.yaml}\n"),
         ("a/facts/cluster.yaml", &cluster),

@@ -2,7 +2,7 @@
 
 use super::{SnapshotError, World};
 
-const EXAMPLE: &str = include_str!("../../testdata/examples/cluster.yaml");
+const EXAMPLE: &str = include_str!("../../testdata/cluster.yaml");
 
 #[test]
 fn a_list_of_many_kinds_is_read() {
