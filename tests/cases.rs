@@ -223,3 +223,21 @@ fn refused_claims_of_templates_are_told_in_the_servers_words() {
         assert!(refused.iter().all(|finding| finding.message.contains(reason)), "{}", support::all_told(&report));
     }
 }
+
+#[test]
+fn a_refused_service_is_told_in_the_servers_words() {
+    let long = "a".repeat(64);
+    for (name, detail) in
+        [("my.sandbox", "must not contain dots"), (long.as_str(), "must be no more than 63 characters")]
+    {
+        let text = format!(
+            "apiVersion: agents.x-k8s.io/v1beta1\nkind: Sandbox\nmetadata: {{name: {name}}}\nspec:\n  service: true\n  podTemplate: {{spec: {{containers: [{{name: agent, image: a}}]}}}}\n"
+        );
+        let report = support::lint_text(&text, "");
+        let finding = report.findings.iter().find(|finding| finding.rule.code == "SB707").expect("a finding");
+        let said = finding.outcome.as_ref().and_then(|outcome| outcome.message.clone());
+        let words =
+            format!("Error seen: Service \"{name}\" is invalid: metadata.name: Invalid value: \"{name}\": {detail}");
+        assert_eq!(said, Some(words));
+    }
+}

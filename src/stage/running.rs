@@ -2,7 +2,9 @@
 
 use super::Subject;
 use crate::cluster::World;
-use crate::finding::{Findings, Severity, Spot, Stage};
+use crate::finding::{Findings, Outcome, Phase, Severity, Shown, Spot, Stage};
+use crate::go::quote;
+use crate::names;
 use crate::resource::{Kind, pod};
 use crate::rule;
 use crate::yaml::Node;
@@ -118,12 +120,22 @@ fn service_name(subject: &Subject<'_>, out: &mut Findings) {
     if subject.resource.kind != Kind::Sandbox || !wanted || (!name.contains('.') && name.len() <= 63) {
         return;
     }
+    let lines: Vec<String> = names::dns_label(name)
+        .iter()
+        .map(|detail| format!("metadata.name: Invalid value: {}: {detail}", quote(name)))
+        .collect();
+    let reasons = if lines.len() == 1 { lines.concat() } else { format!("[{}]", lines.join(", ")) };
+    let outcome = Outcome::new(Stage::Running, Shown::Sandbox, Phase::Running)
+        .reason("ReconcilerError")
+        .message(format!("Error seen: Service {} is invalid: {reasons}", quote(name)))
+        .shown_on("Sandbox condition Ready");
     let why = if name.contains('.') { "has a dot" } else { "is longer than 63 characters" };
     let node = subject.stored.at(&["metadata", "name"]).unwrap_or(&subject.stored);
     let message =
         format!("service: true makes a Service called `{name}`, which the API server refuses: the name {why}");
     out.add(&rule::SERVICE_NAME, Spot::of(node, subject.resource.path("metadata.name")), message)
-        .help("give the Sandbox a name of at most 63 lower-case letters, digits and dashes, or leave service out");
+        .help("give the Sandbox a name of at most 63 lower-case letters, digits and dashes, or leave service out")
+        .outcome(outcome);
 }
 
 /// A toleration of everything lets the Pod onto every tainted node, the control plane included.
