@@ -166,7 +166,7 @@ impl Journey<'_, '_> {
         let cell = format!("✗ {}", stop.name());
         let left = format!("{indent}{cell:<CELL$} {state}{reason}{certainty}");
         let left = Prose::new(self.look).fill(&left, "", "      ");
-        let right = self.blame(stop);
+        let right = self.blame(outcome);
         let free = self.look.width.min(100).checked_sub(left.chars().count() + right.chars().count());
         let gap = match free {
             _ if right.is_empty() => String::new(),
@@ -199,10 +199,11 @@ impl Journey<'_, '_> {
     }
 
     /// The findings that explain a stop: `SB302, line 11`.
-    fn blame(&self, stage: Stage) -> String {
-        let mut causes = self.findings.iter().filter(|finding| finding.stage == stage);
-        let Some(first) = causes.next() else { return String::new() };
-        let more = causes.count();
+    fn blame(&self, stop: &Outcome) -> String {
+        let causes: Vec<_> = self.findings.iter().filter(|finding| finding.stage == stop.stage).collect();
+        let says_it = |finding: &&&&Finding| finding.outcome.as_ref().is_some_and(|told| told.message == stop.message);
+        let Some(first) = causes.iter().find(says_it).or(causes.first()) else { return String::new() };
+        let more = causes.len() - 1;
         let line = self.view.range_of(first).start.line;
         let more = if more == 0 { String::new() } else { format!(" and {more} more") };
         format!("{}, line {line}{more}", first.rule.code)
