@@ -53,7 +53,7 @@ pub fn check<'s>(resource: &Resource<'s>, world: &World, out: &mut Findings) -> 
     if let Kind::Workload(workload) = resource.kind {
         return workload::check(resource, workload, out);
     }
-    let gone = deprecated_version(resource, world, out);
+    let gone = served_version(resource, world, out);
     let mut walk = Walk::within(resource.text, "");
     let stored = walk.object(&resource.root, schema::root(resource.kind, resource.version));
     let Walk { faults, lists, unknown, nulls, .. } = walk;
@@ -108,8 +108,8 @@ pub fn unknown_kind(found: &NoMatch<'_>, out: &mut Findings) {
 }
 
 /// Says that v1alpha1 is on its way out; the answer is kubectl's refusal where it is gone.
-fn deprecated_version(resource: &Resource<'_>, world: &World, out: &mut Findings) -> Option<String> {
-    let (cause, refusal) = version::deprecated_version(resource, world)?;
+fn served_version(resource: &Resource<'_>, world: &World, out: &mut Findings) -> Option<String> {
+    let (cause, refusal) = version::served_version(resource, world)?;
     match &refusal {
         Some(text) => cause.report(resource, fault::rejected(text.clone()), out),
         None => cause.say(resource, out),

@@ -379,6 +379,24 @@ fn v1alpha1_is_deprecated_and_then_gone() {
 }
 
 #[test]
+fn v1beta1_is_unknown_before_it_was_served() {
+    let release = |minor, patch| World {
+        agent_sandbox: Some(AgentSandboxRelease { major: 0, minor, patch }),
+        ..World::assumed()
+    };
+    let beta = object("SandboxWarmPool", "v1beta1", "sandboxTemplateRef: {name: web}");
+    let early = check_in(release(4, 6), &beta);
+    assert_eq!((codes(&early), early.predictions[0].accepted), (vec!["SB101"], Accepted::Refused));
+    assert!(
+        refusal(&early)
+            .contains("no matches for kind \"SandboxWarmPool\" in version \"extensions.agents.x-k8s.io/v1beta1\"")
+    );
+    assert_eq!(check_in(release(5, 0), &beta).predictions[0].accepted, Accepted::Strict);
+    let alpha = object("SandboxWarmPool", "v1alpha1", "replicas: 1\nsandboxTemplateRef: {name: web}");
+    assert!(codes(&check_in(release(4, 6), &alpha)).is_empty(), "nothing was deprecated then");
+}
+
+#[test]
 fn kinds_that_are_nearly_ours_are_told_and_foreign_ones_are_not() {
     let typed = |api: &str, kind: &str| {
         check(&format!("apiVersion: {api}\nkind: {kind}\nmetadata: {{name: web}}\nspec: {{}}\n"))

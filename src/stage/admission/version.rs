@@ -1,4 +1,4 @@
-//! v1alpha1: deprecated, and gone with agent-sandbox 1.0.
+//! Which versions an agent-sandbox release serves: v1beta1 from 0.5.0 on, v1alpha1 up to 1.0.
 
 use super::fault::{self, Cause};
 use crate::cluster::{AgentSandboxRelease, World};
@@ -8,27 +8,46 @@ use crate::resource::{Kind, Resource, Version};
 use crate::rule;
 use crate::yaml::Node;
 
+/// The first release that serves v1beta1 (its release notes).
+const FIRST_BETA: AgentSandboxRelease = AgentSandboxRelease { major: 0, minor: 5, patch: 0 };
 /// The first release that serves v1beta1 only.
-const LAST: AgentSandboxRelease = AgentSandboxRelease { major: 1, minor: 0, patch: 0 };
+const BETA_ONLY: AgentSandboxRelease = AgentSandboxRelease { major: 1, minor: 0, patch: 0 };
 
-/// What is said of a v1alpha1 object; with kubectl's refusal where the release no longer serves it.
-pub fn deprecated_version(resource: &Resource<'_>, world: &World) -> Option<(Cause, Option<String>)> {
-    if resource.version != Version::V1alpha1 || matches!(resource.kind, Kind::Workload(_)) {
+/// What is said of an object's version; with kubectl's refusal where the release does not serve it.
+pub fn served_version(resource: &Resource<'_>, world: &World) -> Option<(Cause, Option<String>)> {
+    if matches!(resource.kind, Kind::Workload(_)) {
         return None;
     }
-    let (kind, group) = (resource.kind.name(), resource.kind.group());
     let node = resource.root.get("apiVersion")?;
-    let gone = world.agent_sandbox.is_some_and(|release| release >= LAST);
-    let spot = Spot::of(node, "apiVersion");
+    let before_beta = world.agent_sandbox.is_some_and(|release| release < FIRST_BETA);
+    match resource.version {
+        Version::V1beta1 if before_beta => Some(not_yet_served(resource, node)),
+        Version::V1alpha1 if !before_beta => Some(deprecated(resource, node, world)),
+        _ => None,
+    }
+}
+
+fn not_yet_served(resource: &Resource<'_>, node: &Node<'_>) -> (Cause, Option<String>) {
+    let (kind, group) = (resource.kind.name(), resource.kind.group());
+    let message = format!("{group}/v1beta1 is not served yet: it came with agent-sandbox 0.5.0");
+    let help = format!("write apiVersion: {group}/v1alpha1 and its fields, or install 0.5.0 or later");
+    let cause = Cause::new(&rule::UNKNOWN_KIND, Spot::of(node, "apiVersion"), message).help(help);
+    (cause, Some(identify::no_such_kind(resource, kind, &format!("{group}/v1beta1"))))
+}
+
+fn deprecated(resource: &Resource<'_>, node: &Node<'_>, world: &World) -> (Cause, Option<String>) {
+    let (kind, group) = (resource.kind.name(), resource.kind.group());
+    let gone = world.agent_sandbox.is_some_and(|release| release >= BETA_ONLY);
     let message = match gone {
         true => format!("{group}/v1alpha1 is no longer served: agent-sandbox 1.0 took it away"),
         false => format!("{group}/v1alpha1 {kind} is deprecated; use {group}/v1beta1 {kind} instead"),
     };
-    let mut cause = Cause::new(&rule::DEPRECATED_VERSION, spot, message).help(migration(resource));
+    let mut cause = Cause::new(&rule::DEPRECATED_VERSION, Spot::of(node, "apiVersion"), message);
+    cause = cause.help(migration(resource));
     cause.fix = fix(resource, node);
     cause.severity = gone.then_some(Severity::Error);
     let refusal = gone.then(|| identify::no_such_kind(resource, kind, &format!("{group}/v1alpha1")));
-    Some((cause, refusal))
+    (cause, refusal)
 }
 
 /// Field by field, what v1beta1 calls otherwise.
