@@ -107,7 +107,7 @@ pub fn unknown_kind(found: &NoMatch<'_>, out: &mut Findings) {
     out.stop(outcome);
 }
 
-/// Says that v1alpha1 is on its way out; the answer is kubectl's refusal where it is gone.
+/// Says what the release does not serve, or not for long; the answer is kubectl's refusal where it does not.
 fn served_version(resource: &Resource<'_>, world: &World, out: &mut Findings) -> Option<String> {
     let (cause, refusal) = version::served_version(resource, world)?;
     match &refusal {
