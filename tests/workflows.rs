@@ -175,3 +175,33 @@ fn the_job_for_gitlab_writes_the_reports_that_it_hands_over() {
     assert!(report("junit").contains("<testsuites "));
     assert_eq!(job["artifacts"]["when"], "always");
 }
+
+/// Other people's readers of SARIF and JUnit agree on what there is.
+#[test]
+fn readers_of_sarif_find_every_finding() {
+    let Some(sarif) = program("sarif") else { return };
+    let root = mixed();
+    let wanted = rows_of_json(&output_of(root.path(), &["--format", "json"]));
+    output_of(root.path(), &["--format", "sarif=out.sarif"]);
+    let read = |level: &str| {
+        let output = command(&sarif, root.path()).args(["--check", level, "summary", "out.sarif"]).output().unwrap();
+        let shown = String::from_utf8(output.stdout.clone()).unwrap();
+        let count = shown.lines().find_map(|line| line.strip_prefix(&format!("{level}: "))?.trim().parse().ok());
+        (output.status.success(), count.unwrap_or_else(|| panic!("{}", printed(&output))))
+    };
+    for level in ["error", "warning", "note"] {
+        let count = wanted.iter().filter(|row| row.3 == level).count();
+        assert_eq!(read(level), (false, count), "{level}");
+    }
+}
+
+#[test]
+fn readers_of_junit_tell_failed_files_from_clean_ones() {
+    let Some(junitparser) = program("junitparser") else { return };
+    let root = folder(&[("broken.yaml", BROKEN), ("clean.yaml", CLEAN)]);
+    for (file, code) in [("broken.yaml", 1), ("clean.yaml", 0)] {
+        output_of(root.path(), &["--format", "junit=junit.xml", file]);
+        let output = command(&junitparser, root.path()).args(["verify", "junit.xml"]).output().unwrap();
+        assert_eq!(output.status.code(), Some(code), "{file}: {}", printed(&output));
+    }
+}
