@@ -104,6 +104,7 @@ rules! {
     SCHEDULING_GATES = "SB314", "scheduling-gates", Warning, Scheduling, "Gates hold the Pod until somebody removes them";
     INSUFFICIENT_RESOURCES = "SB320", "insufficient-resources", Warning, Scheduling, "The Pod requests more than a node for it has";
     HOST_PORT = "SB321", "host-port", Warning, Scheduling, "A host port on a virtual node is counted, not opened";
+    NO_FREE_NODE = "SB322", "no-free-node", Error, Scheduling, "No node of the snapshot takes the Pod, each for a reason of its own";
     MISSING_TOPOLOGY_LABEL = "SB330", "missing-topology-label", Warning, Scheduling, "A spread constraint needs a label that the nodes lack";
     SPREAD_COUNTS_OTHERS = "SB331", "spread-counts-others", Warning, Scheduling, "A spread constraint does not count the Pod's own kind";
     UNMET_POD_AFFINITY = "SB332", "unmet-pod-affinity", Warning, Scheduling, "Required affinity to other Pods keeps the Pod off every node";
@@ -115,6 +116,7 @@ rules! {
     MISSING_ENV_KEY = "SB362", "missing-env-key", Error, Kubelet, "A variable's ConfigMap or Secret lacks the key";
     SKIPPED_ENV_NAMES = "SB363", "skipped-env-names", Note, Kubelet, "Keys that are no names of variables are left out";
     MISSING_VOLUME_SOURCE = "SB364", "missing-volume-source", Error, Kubelet, "A volume's ConfigMap or Secret does not exist";
+    INVALID_IMAGE_NAME = "SB365", "invalid-image-name", Error, Kubelet, "A name that no image can have, so the kubelet never pulls it";
     // SB4xx: sandboxd
     REFUSED_RUNTIME = "SB401", "refused-runtime", Error, Provider, "vk-sandbox serves no runtime but sandboxd";
     MISSING_TEMPLATE = "SB402", "missing-template", Error, Provider, "vk-sandbox needs the template annotation";
@@ -184,6 +186,7 @@ rules! {
     LEASE_TOO_SHORT = "SB706", "lease-too-short", Note, Running, "The microVM's lease ends before the Sandbox's shutdownTime";
     SERVICE_NAME = "SB707", "service-name", Warning, Running, "The Sandbox's name is no name for its Service";
     BLANKET_TOLERATION = "SB708", "blanket-toleration", Note, Running, "A toleration matches every taint";
+    FRACTIONAL_BYTES = "SB709", "fractional-bytes", Warning, Running, "Memory or storage counted in thousandths of a byte, or in a few bytes";
     MISPLACED_ANNOTATION = "SB710", "misplaced-annotation", Warning, Provider, "A provider's annotation stands where the provider does not look";
     MISSPELT_ANNOTATION = "SB711", "misspelt-annotation", Warning, Provider, "An annotation is nearly one that a provider reads";
     RESERVED_KEY = "SB712", "reserved-key", Warning, Reconcile, "A key of the Pod template is not copied to the Pod";

@@ -9,6 +9,7 @@ use crate::resource::{Kind, pod};
 use crate::rule;
 use crate::yaml::Node;
 
+mod amounts;
 mod lease;
 mod network;
 
@@ -25,6 +26,7 @@ pub fn check(subject: &Subject<'_>, world: &World, out: &mut Findings) {
     lease::lease_too_short(subject, world, out);
     service_name(subject, out);
     blanket_toleration(subject, out);
+    amounts::fractional_bytes(subject, out);
 }
 
 /// Whether the Pod is an ordinary node's, and was meant to be.

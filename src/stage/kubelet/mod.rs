@@ -1,5 +1,6 @@
 //! Does the (virtual) kubelet hand the Pod to its provider? It resolves the environment of every container first.
 
+mod image;
 #[cfg(test)]
 mod tests;
 
@@ -23,6 +24,7 @@ pub fn check(subject: &Subject<'_>, world: &World, out: &mut Findings) {
     }
     if resolver.provider.is_none() {
         resolver.volumes(out);
+        resolver.images(out);
     }
 }
 
@@ -241,6 +243,16 @@ impl Resolver<'_, '_> {
                 let path = format!("volumes[{index}].{field}.{name_field}");
                 let volume = volume.get("name").and_then(Node::as_str).unwrap_or_default();
                 self.missing_volume_source(volume, &Reference { source, node: name, path, key: None }, out);
+            }
+        }
+    }
+
+    /// On an ordinary node every image is pulled; the providers of virtual nodes have readers of their own.
+    fn images(&self, out: &mut Findings) {
+        for list in ["initContainers", "containers"] {
+            let containers = self.subject.plan.spec.get(list).into_iter().flat_map(Node::items);
+            for (index, container) in containers.enumerate() {
+                self.invalid_image_name(container, &format!("{list}[{index}]"), out);
             }
         }
     }

@@ -23,7 +23,8 @@ pub use place::{Hold, NodeAnswer, Placement, place};
 
 use super::Subject;
 use crate::cluster::World;
-use crate::finding::{Findings, Outcome, Phase, Shown, Stage};
+use crate::finding::{Findings, Outcome, Phase, Severity, Shown, Stage};
+use crate::rule;
 
 /// Where the scheduler shows what it says.
 const SHOWN_ON: &str = "Pod condition PodScheduled, event FailedScheduling";
@@ -34,6 +35,7 @@ const RETRIES: &str = "tried again whenever a node or Pod changes, without end";
 /// Judges one Pod at this stage.
 pub fn check(subject: &Subject<'_>, world: &World, out: &mut Findings) {
     let case = case::Case::new(subject, world, outcome(&subject.placement));
+    let before = out.list.len();
     holding::check(&case, out);
     selection::check(&case, out);
     freedom::check(&case, out);
@@ -41,9 +43,25 @@ pub fn check(subject: &Subject<'_>, world: &World, out: &mut Findings) {
     capacity::check(&case, out);
     topology::check(&case, out);
     storage::check(&case, out);
+    if !out.list[before..].iter().any(|finding| finding.severity == Severity::Error) {
+        no_free_node(&case, out);
+    }
     if let Some(outcome) = case.stop {
         out.stop(outcome);
     }
+}
+
+/// The nodes of a snapshot refuse the Pod for different reasons, none of which is the one.
+fn no_free_node(case: &case::Case<'_, '_>, out: &mut Findings) {
+    let placement = &case.subject.placement;
+    let Some(text) = placement.message.as_deref().filter(|_| case.has_snapshot() && placement.hold.is_none()) else {
+        return;
+    };
+    let reasons = text.split_once(": ").map_or(text, |(_, rest)| rest);
+    let reasons = reasons.split_once(". ").map_or(reasons, |(reasons, _)| reasons).trim_end_matches('.');
+    let message = format!("no node of the snapshot takes the Pod: {reasons}");
+    let finding = out.add(&rule::NO_FREE_NODE, case.spot("containers"), message);
+    finding.help("free a node, or lower what the Pod demands").outcome(case.outcome());
 }
 
 /// What the cluster shows where no node takes the Pod.

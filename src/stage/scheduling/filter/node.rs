@@ -13,8 +13,7 @@ pub fn unschedulable(demand: &Demand<'_>, place: &Place<'_>) -> Option<Refusal> 
     let cordon =
         Taint { key: "node.kubernetes.io/unschedulable".into(), value: String::new(), effect: "NoSchedule".into() };
     let tolerated = demand.tolerations.iter().any(|toleration| toleration.covers(&cordon));
-    (place.shape.unschedulable && !tolerated)
-        .then(|| Refusal::new("NodeUnschedulable", "node(s) were unschedulable").uncertain())
+    (place.shape.unschedulable && !tolerated).then(|| Refusal::new("NodeUnschedulable", "node(s) were unschedulable"))
 }
 
 /// From this minor release on, the scheduler no longer prints the taint (kubernetes#134740).
