@@ -131,7 +131,33 @@ fn miss<'f, 's>(
             format!("no {word} `{name}` in namespace {namespace}, neither among the files nor in the snapshot");
         return (!known.there).then_some(Miss { message, help, certain: true, near: None, instead: None });
     }
-    misspelt(fleet, from, kind, node, name).or_else(|| elsewhere(fleet, from, kind, name))
+    misspelt(fleet, from, kind, node, name)
+        .or_else(|| elsewhere(fleet, from, kind, name))
+        .or_else(|| template_as_pool(fleet, from, kind, name))
+}
+
+/// A claim that names a template, as claims of v1alpha1 do: the template is among the files, no such pool is.
+fn template_as_pool<'f, 's>(
+    fleet: &Fleet<'f, 's>,
+    from: Member<'_, '_>,
+    kind: Kind,
+    name: &str,
+) -> Option<Miss<'f, 's>> {
+    let template = fleet.find(Kind::SandboxTemplate, from.resource.namespace(), name)?;
+    let pool_of_it = |pool: &Member<'_, '_>| {
+        pool.stored.at(&["spec", "sandboxTemplateRef", "name"]).and_then(Node::as_str) == Some(name)
+    };
+    let pool = fleet.of(Kind::SandboxWarmPool).find(pool_of_it);
+    (kind == Kind::SandboxWarmPool).then(|| Miss {
+        message: format!("`{name}` is a SandboxTemplate among the files, and no SandboxWarmPool; a claim names a pool"),
+        help: pool.map_or_else(
+            || "add a SandboxWarmPool that names the template, with replicas: 0 to keep nothing warm".to_owned(),
+            |pool| format!("the pool of that template is `{}`", pool.resource.name()),
+        ),
+        certain: false,
+        near: Some(template),
+        instead: None,
+    })
 }
 
 fn word(kind: Kind) -> &'static str {

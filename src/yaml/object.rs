@@ -103,15 +103,16 @@ fn validate(root: &Node<'_>) -> Option<ObjectError> {
     let is_list =
         problems.is_empty() && text_of(root, "kind") == Some("List") && text_of(root, "apiVersion") == Some("v1");
     if is_list {
-        match root.get("items").map(|items| &items.value) {
+        let items = root.get("items");
+        match items.map(|items| &items.value) {
             Some(Value::Seq(items)) => {
                 for (index, item) in items.iter().enumerate() {
                     problems.extend(validate_type(item, item_path(index)));
                 }
             }
             _ => problems.push((
-                root.span,
-                ObjectProblem::NotAnObject,
+                items.map_or(root.span, Node::place),
+                if items.is_some() { ObjectProblem::ItemsNotList } else { ObjectProblem::NotAnObject },
                 "invalid object to validate".to_owned(),
                 String::new(),
             )),

@@ -177,10 +177,16 @@ pub fn mended<'s>(node: &Node<'s>, schema: &Schema, text: &str) -> Option<Node<'
         (Value::String(_), Shape::Int32 | Shape::Int64 | Shape::Boolean) => match unquoted(node, &schema.shape)? {
             "true" => Some(like(Value::Bool(true))),
             "false" => Some(like(Value::Bool(false))),
-            number => go::atoi(number).map(|number| like(Value::Int(number))),
+            number => whole(number).map(|number| like(Value::Int(number))),
         },
         _ => None,
     }
+}
+
+/// A whole number as YAML 1.1 reads it without quotes: `0644` is octal.
+fn whole(text: &str) -> Option<i64> {
+    let octal = text.strip_prefix('0').and_then(|digits| i64::from_str_radix(digits, 8).ok());
+    octal.or_else(|| go::atoi(text).map(Into::into))
 }
 
 /// A scalar as its author typed it.

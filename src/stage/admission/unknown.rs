@@ -5,7 +5,7 @@ use crate::finding::{Applicability, Edit, Fix, Spot};
 use crate::resource::schema::{Definition, Field, Shape};
 use crate::rule;
 use crate::suggest;
-use crate::yaml::{Entry, Span, Style};
+use crate::yaml::{Entry, Span, Style, Value};
 
 /// One unknown field.
 #[derive(Debug)]
@@ -97,6 +97,10 @@ fn meant(entry: &Entry<'_>, definition: &'static Definition, parents: &[(&'stati
     if key.contains('/') {
         return Meant::Annotation(annotations_of(definition, parents));
     }
+    if let Some(name) = longer_or_shorter(definition, key) {
+        let fits = definition.field(name).is_some_and(|field| outlines(&field.schema.shape, &entry.value.value));
+        return Meant::Sibling(name, rename(entry, name, Applicability::Unsafe).filter(|_| fits));
+    }
     if let Some(path) = below(definition, key) {
         let here = parents.last().map_or("", |(_, here)| here);
         let through = path.split('.').next().map(str::to_owned);
@@ -106,7 +110,8 @@ fn meant(entry: &Entry<'_>, definition: &'static Definition, parents: &[(&'stati
         return Meant::Elsewhere { path, through: None };
     }
     if let Some(name) = suggest::nearest(key, definition.names()) {
-        return Meant::Sibling(name, rename(entry, name, Applicability::Unsafe));
+        let fits = definition.field(name).is_some_and(|field| outlines(&field.schema.shape, &entry.value.value));
+        return Meant::Sibling(name, rename(entry, name, Applicability::Unsafe).filter(|_| fits));
     }
     let names: Vec<String> = definition.names().map(|name| format!("`{name}`")).collect();
     Meant::Nothing(match names.len() {
@@ -114,6 +119,37 @@ fn meant(entry: &Entry<'_>, definition: &'static Definition, parents: &[(&'stati
         1..=12 => format!("take it away, or write one of {}", names.join(", ")),
         _ => "take it away, or write the name as the API reference has it".to_owned(),
     })
+}
+
+/// The one field whose name ends with the key, or the other way round: `path` for `mountPath`, `configMapName` for
+/// `name`. Where several do, the required one is meant.
+fn longer_or_shorter(definition: &Definition, key: &str) -> Option<&'static str> {
+    let ends = |long: &str, short: &str| {
+        let mut letters = short.chars();
+        let first = letters.next().map(|first| first.to_ascii_uppercase());
+        let (rest, end) = (letters.as_str(), long.len().checked_sub(short.len()).filter(|start| *start > 0));
+        short.len() > 2
+            && end.is_some_and(|start| long.is_char_boundary(start) && long[start..].chars().next() == first)
+            && long.ends_with(rest)
+    };
+    let near: Vec<&Field> =
+        definition.fields.iter().filter(|field| ends(field.name, key) || ends(key, field.name)).collect();
+    let required: Vec<&&Field> = near.iter().filter(|field| field.required).collect();
+    match (near.as_slice(), required.as_slice()) {
+        ([only], _) => Some(only.name),
+        (_, [only]) => Some(only.name),
+        _ => None,
+    }
+}
+
+/// Whether a value has the outline that a shape asks for: a list, a mapping, or neither.
+fn outlines(shape: &Shape, value: &Value<'_>) -> bool {
+    match shape {
+        Shape::List(_) => matches!(value, Value::Seq(_)),
+        Shape::Map(_) | Shape::Object(_) => matches!(value, Value::Map(_)),
+        Shape::Any => true,
+        _ => !matches!(value, Value::Seq(_) | Value::Map(_)),
+    }
 }
 
 /// Where a key with a slash belongs: to the annotations nearest by.
@@ -203,6 +239,13 @@ fn told(definition: &Definition, entry: &Entry<'_>) -> Option<Meant> {
             None,
             "a Sandbox carries its podTemplate itself; to take a Pod from a warm pool, write a SandboxClaim with `warmPoolRef`",
         ),
+        ("SandboxSpec" | "SandboxTemplateSpec" | "SandboxWarmPoolSpec", "selector") => tell(
+            None,
+            "take it away: the controller finds its Pods by labels of its own; `selector` belongs to Deployments",
+        ),
+        ("EnvVar" | "SandboxClaimEnvVar", _) if is_variable(key) => {
+            tell(Some("name"), &format!("a variable is written as `name: {key}` and `value: …`"))
+        }
         ("SandboxTemplateSpec", "replicas") => {
             tell(None, "a template makes no Pods of its own; `replicas` belongs to SandboxWarmPool")
         }
@@ -251,6 +294,12 @@ fn told(definition: &Definition, entry: &Entry<'_>) -> Option<Meant> {
         }
         _ => None,
     }
+}
+
+/// Whether a key looks like the name of a variable rather than like one of its fields.
+fn is_variable(key: &str) -> bool {
+    let inner = |letter: char| letter.is_ascii_uppercase() || letter.is_ascii_digit() || letter == '_';
+    key.len() > 1 && key.chars().all(inner) && !["NAME", "VALUE"].contains(&key)
 }
 
 /// v1alpha1's number of replicas as v1beta1's operating mode.
