@@ -188,7 +188,7 @@ impl Linter {
     }
 
     fn judge_document<'s>(&self, file: File<'_, 's>, document: &Document<'s>, judged: &mut Judged<'s>) {
-        let known = judged.followed();
+        let known = (judged.journeys.len(), judged.findings.len());
         judged.has_objects |= document.content.is_err() || document.depth >= DEEPEST;
         match &document.content {
             Err(error) => {
@@ -209,7 +209,8 @@ impl Linter {
             }
             Ok(_) => {}
         }
-        if judged.followed() == known {
+        // What is lost in a document that is none of ours is not ours to tell of.
+        if (judged.journeys.len(), judged.findings.len()) == known {
             return;
         }
         let mut out = Findings::new(file.id, Some(document.index), judged.last_resource());
@@ -299,11 +300,6 @@ impl Judged<'_> {
         if !self.skipped.contains(&skipped) {
             self.skipped.push(skipped);
         }
-    }
-
-    /// How many resources and refused documents there are.
-    fn followed(&self) -> usize {
-        self.journeys.len() + self.refused.len()
     }
 
     /// The resource followed last.

@@ -40,6 +40,9 @@ impl WorldArgs {
         World::from_snapshot(texts.iter().map(Text::as_str)).map_err(|error| {
             let (file, reason) = match error {
                 SnapshotError::Syntax { file, reason } => (file, format!("not a readable snapshot: {reason}")),
+                SnapshotError::Nameless { file, kind } => {
+                    (file, format!("not a readable snapshot: a {kind} has no name"))
+                }
                 SnapshotError::Empty { file } => {
                     (file, "no Kubernetes object in it; write it with kubectl get … -A -o yaml".to_owned())
                 }

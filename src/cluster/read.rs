@@ -26,6 +26,14 @@ pub enum SnapshotError {
         /// Index of the text, from 0.
         file: usize,
     },
+    /// An object has no name, so it is none that kubectl prints.
+    #[error("snapshot {file} holds a {kind} without a name")]
+    Nameless {
+        /// Index of the text, from 0.
+        file: usize,
+        /// Its kind.
+        kind: String,
+    },
 }
 
 impl World {
@@ -35,7 +43,7 @@ impl World {
     ///
     /// # Errors
     ///
-    /// A text that is no YAML or JSON, or holds no object.
+    /// A text that is no YAML or JSON, or holds no object, or one without a name.
     pub fn from_snapshot<'t>(texts: impl IntoIterator<Item = &'t str>) -> Result<Self, SnapshotError> {
         let mut reader = Reader::default();
         for (file, text) in texts.into_iter().enumerate() {
@@ -65,6 +73,8 @@ struct Reader {
     pools: Vec<SandboxdPool>,
     kube_minor: Option<u32>,
     snapshot: Snapshot,
+    /// The kind of the first object without a name.
+    nameless: Option<String>,
 }
 
 impl Reader {
@@ -77,7 +87,11 @@ impl Reader {
                 Err(error) => return Err(SnapshotError::Syntax { file, reason: error.message.clone() }),
             }
         }
-        if objects == 0 { Err(SnapshotError::Empty { file }) } else { Ok(()) }
+        match self.nameless.take() {
+            Some(kind) => Err(SnapshotError::Nameless { file, kind }),
+            None if objects == 0 => Err(SnapshotError::Empty { file }),
+            None => Ok(()),
+        }
     }
 
     /// Reads an object or a list of objects; answers how many there were.
@@ -123,6 +137,10 @@ impl Reader {
     fn object(&mut self, object: &Node<'_>, kind: &str) {
         let metadata = |field: &str| object.at(&["metadata", field]).and_then(Node::as_str).unwrap_or_default();
         let (namespace, name) = (metadata("namespace"), metadata("name"));
+        if name.is_empty() {
+            self.nameless.get_or_insert_with(|| kind.to_owned());
+            return;
+        }
         let labels = || texts(object.at(&["metadata", "labels"]));
         let snapshot = &mut self.snapshot;
         match kind {

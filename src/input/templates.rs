@@ -106,7 +106,20 @@ pub fn whole_file(path: &str, surroundings: &Surroundings, text: &str) -> Option
         let message = "it is read by kustomize, not applied; check the result: kustomize build | sandbox-lint -";
         return Some(Skip { reason: "kustomization", message: message.to_owned() });
     }
+    if is_ytt(text) {
+        let message = "it is the source of a ytt template; render it first: ytt -f FILE | sandbox-lint -";
+        return Some(Skip { reason: "template", message: message.to_owned() });
+    }
     if surroundings.in_chart && first_action(text).is_some() { Some(helm()) } else { None }
+}
+
+/// Whether comments are code of ytt: `#@ load(…)`, `name: #@ data.values.name`.
+fn is_ytt(text: &str) -> bool {
+    let code = |line: &str| {
+        let before = line.split("#@ ").next().filter(|before| before.len() < line.len());
+        before.is_some_and(|before| before.trim().is_empty() || before.ends_with(": ") || before.ends_with("- "))
+    };
+    text.contains("#@ ") && text.lines().any(code)
 }
 
 /// Whether text that kubectl cannot decode at the place `at` waits for another tool: it is the source of a template
@@ -114,6 +127,10 @@ pub fn whole_file(path: &str, surroundings: &Surroundings, text: &str) -> Option
 pub fn unrendered(text: &str, at: Span) -> Option<Skip> {
     let before = text.get(..at.start as usize).unwrap_or_default();
     let start = before.rfind('\n').map_or(0, |end| end + 1);
+    // A placeholder alone on a line stands for lines of YAML; kubectl stumbles over it or over what follows.
+    let alone = |line: &str| line.trim_start().starts_with("${") && line.trim_end().ends_with('}');
+    let above = before[..start].trim_end().rfind('\n').map_or(0, |end| end + 1);
+    let start = if before[above..].lines().next().is_some_and(alone) { above } else { start };
     let line = text[start..].lines().next().unwrap_or_default();
     if let Some(place) = line.find("${").filter(|place| line[*place..].contains('}')) {
         let span = Span::new((start + place) as u32, (start + line.len()) as u32);

@@ -244,7 +244,9 @@ impl Journey<'_, '_> {
             {
                 let event = outcome.shown_on.as_deref().and_then(event).map(|event| format!("Warning  {event}"));
                 let status = event.or(outcome.reason.clone()).unwrap_or_default();
-                rows.push((format!("kubectl describe pod{flag} {}", pod.name), format!("{status}  {message}")));
+                // A kubelet's event Failed puts this before what the container's state says.
+                let error = if status.ends_with("Failed") && outcome.stage == Stage::Kubelet { "Error: " } else { "" };
+                rows.push((format!("kubectl describe pod{flag} {}", pod.name), format!("{status}  {error}{message}")));
             }
         }
         if rows.is_empty() {
