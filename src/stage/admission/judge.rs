@@ -186,7 +186,7 @@ pub fn mended<'s>(node: &Node<'s>, schema: &Schema, text: &str) -> Option<Node<'
 /// A whole number as YAML 1.1 reads it without quotes: `0644` is octal.
 fn whole(text: &str) -> Option<i64> {
     let octal = text.strip_prefix('0').and_then(|digits| i64::from_str_radix(digits, 8).ok());
-    octal.or_else(|| go::atoi(text).map(Into::into))
+    octal.or_else(|| go::atoi(text))
 }
 
 /// A scalar as its author typed it.

@@ -38,10 +38,7 @@ pub(super) fn fractional_bytes(subject: &Subject<'_>, out: &mut Findings) {
 
 fn judge(node: &Node<'_>, resource: &str, path: String, out: &mut Findings) {
     let (amount, written) = match &node.value {
-        Value::Int(number) => match i64::try_from(*number) {
-            Ok(number) => (Quantity::from_int(number), number.to_string()),
-            Err(_) => return,
-        },
+        Value::Int(number) => (Quantity::from_int(*number), number.to_string()),
         Value::String(text) => match Quantity::parse(text) {
             Ok(amount) => (amount, text.to_string()),
             Err(_) => return,
