@@ -87,16 +87,38 @@ fn fish_completes() {
     }
 }
 
+/// An interactive zsh that is typed to; prints what it lists as completions.
+const TYPING: &str = r#"
+zmodload zsh/zpty
+zpty z "TERM=dumb zsh -f -i"
+zpty -w z "PS1='' LISTMAX=10000; stty cols 200 rows 2000; fpath=('$1' \$fpath); autoload -Uz compinit; compinit -u -D; bindkey '^I' list-choices; unset zle_bracketed_paste; print rea''dy"
+zpty -r z shown '*ready*'
+zpty -w -n z "$2"$'\t'
+all=''
+# A list may be long in coming; once its last word is there, silence ends it.
+for (( tries = 0; tries < 400; tries++ )); do
+  if zpty -r -t z part; then all+=$part; if [[ $all = *$3* ]]; then tries=385; fi; else sleep 0.05; fi
+done
+print -r -- "$all"
+zpty -d z
+"#;
+
 #[test]
-fn zsh_loads_its_script() {
+fn zsh_completes() {
     let Some(zsh) = program("zsh") else { return };
     let home = tempfile::tempdir().unwrap();
-    let run = format!(
-        "fpath=('{}' $fpath); autoload -Uz compinit && compinit -u -d dump; print $_comps[sandbox-lint]; autoload +X _sandbox-lint && print loaded",
-        repository("completions").display()
-    );
-    let shown = succeed(command(&zsh, home.path()).args(["-f", "-c", &run]));
-    assert_eq!(shown, "_sandbox-lint\nloaded\n");
+    std::fs::write(home.path().join("typing.zsh"), TYPING).unwrap();
+    std::fs::write(home.path().join("some.yaml"), "").unwrap();
+    let mut cases = cases();
+    cases.push(("sandbox-lint ", vec!["some.yaml"]));
+    cases.push(("sandbox-lint typing.zsh ", vec!["some.yaml"]));
+    for (line, wanted) in cases {
+        let mut zsh = command(&zsh, home.path());
+        zsh.args(["-f", "typing.zsh"]).arg(repository("completions")).arg(line).arg(wanted[wanted.len() - 1]);
+        let shown = succeed(&mut zsh);
+        let offered: String = shown.split_whitespace().map(|word| format!("{word}\n")).collect();
+        assert_offers("zsh", line, &offered, &wanted);
+    }
 }
 
 /// What no shell here runs is at least complete: the values of flags stand in zsh's and Nushell's script, and every

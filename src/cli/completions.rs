@@ -34,8 +34,22 @@ fn script(shell: AnyShell) -> String {
             script += &fish_arguments(&command);
             script
         }
+        AnyShell::Zsh => path_or_command(&script),
         _ => script,
     }
+}
+
+/// Lets the first word be a path or a command in the script for zsh. clap takes them for two words, so that nothing
+/// behind a command is completed.
+fn path_or_command(script: &str) -> String {
+    const COMMANDS: &str = "\":: :_sandbox-lint_commands\" \\\n";
+    const END: &str = "        esac\n    ;;\nesac\n";
+    let Some((before, behind)) = script.split_once(COMMANDS) else { return script.to_owned() };
+    let before = before.trim_end_matches('\n').rsplit_once('\n').map_or(before, |(rest, _path)| rest);
+    let behind = behind.replace("$line[2]", "$line[1]");
+    let Some((inner, rest)) = behind.rsplit_once(END) else { return script.to_owned() };
+    let paths = "            (*)\n_files && ret=0\n;;\n";
+    format!("{before}\n\":: :{{ _sandbox-lint_commands; _files }}\" \\\n{inner}{paths}{END}{rest}")
 }
 
 /// The values of arguments without a flag, which clap leaves out of the script for fish.
