@@ -1,6 +1,68 @@
 //! The table of rules. A new rule is one line here, one function in its stage, and one page in `rules/`.
 
-use crate::finding::{Severity, Stage};
+use serde::Serialize;
+
+/// How much a finding weighs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// Advice.
+    Note,
+    /// Fails on some clusters, or does what the author can hardly want.
+    Warning,
+    /// Fails, or runs somewhere its author did not want, on every cluster that follows the contract.
+    Error,
+}
+
+/// The steps of a Pod's way into a node, in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Stage {
+    /// kubectl reads the file.
+    Decode,
+    /// The API server accepts the resource.
+    Admission,
+    /// The controller creates a Pod for it.
+    Reconcile,
+    /// The API server accepts the Pod.
+    PodCreate,
+    /// A node takes the Pod.
+    Scheduling,
+    /// The kubelet hands it to its provider.
+    Kubelet,
+    /// The provider creates it.
+    Provider,
+    /// It stays up.
+    Running,
+}
+
+impl Stage {
+    /// All stages, in the order in which a Pod meets them.
+    pub const ALL: [Stage; 8] = [
+        Stage::Decode,
+        Stage::Admission,
+        Stage::Reconcile,
+        Stage::PodCreate,
+        Stage::Scheduling,
+        Stage::Kubelet,
+        Stage::Provider,
+        Stage::Running,
+    ];
+
+    /// The name used in output: `pod-create`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Stage::Decode => "decode",
+            Stage::Admission => "admission",
+            Stage::Reconcile => "reconcile",
+            Stage::PodCreate => "pod-create",
+            Stage::Scheduling => "scheduling",
+            Stage::Kubelet => "kubelet",
+            Stage::Provider => "provider",
+            Stage::Running => "running",
+        }
+    }
+}
 
 /// A rule: what the linter can find.
 #[derive(Debug, PartialEq, Eq)]
