@@ -1,5 +1,6 @@
 //! A Pod as the scheduler sees it: everything it demands of a node, read from its spec.
 
+use super::host_port::{HostPort, host_ports};
 use super::label_selector::{LabelSelector, Labels, PodTerm};
 use super::node_selector::NodeAffinity;
 use super::requests::{self, Amounts};
@@ -32,17 +33,6 @@ pub struct Demand<'a> {
     pub pod_anti_affinity: Vec<PodTerm>,
     /// Whether `preemptionPolicy: Never` is written.
     pub never_preempts: bool,
-}
-
-/// A port on the node itself.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct HostPort {
-    /// The port number.
-    pub port: i64,
-    /// `TCP`, `UDP` or `SCTP`.
-    pub protocol: String,
-    /// The address; `0.0.0.0` is all of them.
-    pub ip: String,
 }
 
 /// A topology spread constraint.
@@ -100,34 +90,4 @@ impl Spread {
             honors_taints: text("nodeTaintsPolicy") == "Honor",
         })
     }
-}
-
-impl HostPort {
-    /// Whether two ports cannot both be had on one node.
-    pub fn conflicts(&self, other: &HostPort) -> bool {
-        let everywhere = |ip: &str| ip == "0.0.0.0";
-        self.port == other.port
-            && self.protocol == other.protocol
-            && (self.ip == other.ip || everywhere(&self.ip) || everywhere(&other.ip))
-    }
-}
-
-/// Ports of containers and sidecars; with hostNetwork every container port is one of the node.
-fn host_ports(spec: &Node<'_>) -> Vec<HostPort> {
-    let on_host = spec.get("hostNetwork").and_then(Node::as_bool) == Some(true);
-    let sidecar = |one: &&Node<'_>| one.get("restartPolicy").and_then(Node::as_str) == Some("Always");
-    let sidecars = spec.get("initContainers").into_iter().flat_map(Node::items).filter(sidecar);
-    let containers = spec.get("containers").into_iter().flat_map(Node::items).chain(sidecars);
-    let ports = containers.flat_map(|one| one.get("ports").into_iter().flat_map(Node::items));
-    let read = |port: &Node<'_>| {
-        let number = |field: &str| port.get(field).and_then(Node::as_int).filter(|number| *number > 0);
-        let text = |field: &str, default: &str| {
-            let written = port.get(field).and_then(Node::as_str).filter(|text| !text.is_empty());
-            written.unwrap_or(default).to_owned()
-        };
-        let default = if on_host { number("containerPort") } else { None };
-        let port = number("hostPort").or(default)?;
-        Some(HostPort { port, protocol: text("protocol", "TCP"), ip: text("hostIP", "0.0.0.0") })
-    };
-    ports.filter_map(read).collect()
 }

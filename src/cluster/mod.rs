@@ -1,6 +1,7 @@
 //! The world a Pod meets: the built-in assumption, or a snapshot of a real cluster; and the Pod as a cluster sees it.
 
 pub mod demand;
+pub mod host_port;
 pub mod label_selector;
 pub mod node_selector;
 mod read;

@@ -2,7 +2,7 @@
 //!
 //! Every question about a kind answers `None` where the snapshot does not cover it: then nothing is certain.
 
-use super::demand::HostPort;
+use super::host_port::HostPort;
 use super::label_selector::{Labels, PodTerm};
 use super::requests::Amounts;
 use std::collections::{BTreeMap, BTreeSet};

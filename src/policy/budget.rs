@@ -14,6 +14,20 @@ pub const STEPS: i64 = 1_000_000;
 /// The message of an evaluation that runs out of steps.
 pub const OUT_OF_STEPS: &str = "the expression takes more than 1000000 steps";
 
+/// Stands before the source of a loop: it puts the keys of a map in order and pays for all its turns.
+pub const RANGE: &str = "@range";
+
+/// Stands around a value that is looked at as a whole.
+pub const PAID: &str = "@paid";
+
+/// Stands around a text that may fall into as many parts as it has bytes (`split`, `findAll`).
+pub const SPLIT: &str = "@split";
+
+/// Takes the place of `replace`, whose result can be far larger than what they are given.
+pub const REPLACE: &str = "@replace";
+/// The same for `join`.
+pub const JOIN: &str = "@join";
+
 /// The purse of one evaluation.
 #[derive(Clone, Debug)]
 pub struct Budget(Arc<AtomicI64>);

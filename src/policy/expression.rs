@@ -1,5 +1,6 @@
 //! One CEL expression: compiled, checked for names that do not exist, and made to pay its way.
 
+use super::budget::{JOIN, PAID, RANGE, REPLACE, SPLIT};
 use cel::common::ast::{
     CallExpr, ComprehensionExpr, EntryExpr, Expr, IdedExpr, ListExpr, LiteralValue, MapEntryExpr, MapExpr, SelectExpr,
     operators,
@@ -21,19 +22,6 @@ pub(super) const STACK: usize = 64 << 20;
 
 /// How deep brackets may be nested (the parser's own limit).
 const DEEPEST_TEXT: usize = 96;
-
-/// Stands before the source of a loop: it puts the keys of a map in order and pays for all its turns.
-pub(super) const RANGE: &str = "@range";
-
-/// Stands around a value that is looked at as a whole.
-pub(super) const PAID: &str = "@paid";
-
-/// Stands around a text that may fall into as many parts as it has bytes (`split`, `findAll`).
-pub(super) const SPLIT: &str = "@split";
-
-/// Takes the place of `replace` and `join`, whose result can be far larger than what they are given.
-pub(super) const REPLACE: &str = "@replace";
-pub(super) const JOIN: &str = "@join";
 
 /// A compiled expression.
 #[derive(Clone, Debug)]

@@ -1,8 +1,7 @@
 //! The functions that expressions can call: CEL's own, its string extension, and Kubernetes' for regular expressions,
 //! lists and quantities.
 
-use super::budget::Budget;
-use super::expression::{JOIN, PAID, RANGE, REPLACE, SPLIT};
+use super::budget::{Budget, JOIN, PAID, RANGE, REPLACE, SPLIT};
 use crate::quantity::Quantity;
 use cel::common::ast::{Expr, IdedExpr};
 use cel::common::types::{CelInt, CelList, CelMap, CelMapKey, CelString, DYN_TYPE, LIST_TYPE};

@@ -1,24 +1,14 @@
 //! Judges one value by its schema, in the words of the API server.
 
 use super::fault::Fault;
+use super::place::{Place, typed, unquoted};
 use super::remark;
 use crate::go;
 use crate::quantity;
 use crate::resource::json;
 use crate::resource::schema::{Schema, Shape};
 use crate::timestamp;
-use crate::yaml::{Node, Style, Value};
-
-/// Where a value stands.
-#[derive(Clone, Copy, Debug)]
-pub struct Place<'p> {
-    /// The path as the server prints it.
-    pub path: &'p str,
-    /// The last part of it: `image`, `args[1]`, or the key of a map.
-    pub name: &'p str,
-    /// The text of the file.
-    pub text: &'p str,
-}
+use crate::yaml::{Node, Value};
 
 const QUANTITY_PATTERN: &str = r"^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$";
 
@@ -187,20 +177,4 @@ pub fn mended<'s>(node: &Node<'s>, schema: &Schema, text: &str) -> Option<Node<'
 fn whole(text: &str) -> Option<i64> {
     let octal = text.strip_prefix('0').and_then(|digits| i64::from_str_radix(digits, 8).ok());
     octal.or_else(|| go::atoi(text))
-}
-
-/// A scalar as its author typed it.
-pub fn typed(node: &Node<'_>, text: &str) -> String {
-    let written = text.get(node.span.range()).filter(|written| node.style == Style::Plain && !written.is_empty());
-    written.map_or_else(|| json::text(node), str::to_owned)
-}
-
-/// A quoted text that needs no quotes.
-pub fn unquoted<'n>(node: &'n Node<'_>, shape: &Shape) -> Option<&'n str> {
-    let text = node.as_str()?;
-    match shape {
-        Shape::Int32 | Shape::Int64 => go::atoi(text).is_some().then_some(text),
-        Shape::Boolean => matches!(text, "true" | "false").then_some(text),
-        _ => None,
-    }
 }

@@ -2,7 +2,7 @@
 
 use super::decode::{self, Misfit};
 use super::fault::{self, Cause, Fault};
-use super::judge::Place;
+use super::place::Place;
 use super::remark;
 use super::unknown::Unknown;
 use super::walk::Walk;

@@ -4,6 +4,7 @@ mod decode;
 mod fault;
 mod judge;
 mod metadata;
+mod place;
 mod remark;
 mod unknown;
 mod version;

@@ -1,7 +1,7 @@
 //! What the linter says of a value that the schema refuses.
 
 use super::fault::{self, Cause};
-use super::judge::{self, Place};
+use super::place::{self, Place};
 use crate::finding::{Applicability, Edit, Fix, Severity, Spot};
 use crate::quantity;
 use crate::resource::json;
@@ -77,7 +77,7 @@ fn rule_of(node: &Node<'_>, schema: &Schema, is_mismatch: bool) -> &'static Rule
 
 /// A value that is none of the few that the field knows.
 fn unsupported_value(place: Place<'_>, node: &Node<'_>, schema: &Schema) -> Cause {
-    let typed = node.as_str().map_or_else(|| judge::typed(node, place.text), str::to_owned);
+    let typed = node.as_str().map_or_else(|| place::typed(node, place.text), str::to_owned);
     let values: Vec<String> = schema.values.iter().map(|value| format!("`{value}`")).collect();
     let near = suggest::nearest(&typed, schema.values.iter().copied());
     let fix = near.and_then(|near| fault::replace(node, near, sure_if_case(&typed, near)));
@@ -102,7 +102,7 @@ pub fn non_string_value(place: Place<'_>, node: &Node<'_>) -> Cause {
 
 /// ``  `010` as the number 8 ``, or `the number 8` where it is typed so.
 fn read_as(node: &Node<'_>, text: &str) -> String {
-    let typed = judge::typed(node, text);
+    let typed = place::typed(node, text);
     let (kind, value) = match &node.value {
         Value::Bool(flag) => ("boolean", flag.to_string()),
         Value::Float(number) => ("number", json::plain_float(*number)),
@@ -114,7 +114,7 @@ fn read_as(node: &Node<'_>, text: &str) -> String {
 /// An amount that the schema does not take.
 fn invalid_quantity(place: Place<'_>, node: &Node<'_>) -> Cause {
     let Some(text) = node.as_str() else {
-        let typed = judge::typed(node, place.text);
+        let typed = place::typed(node, place.text);
         let message =
             format!("`{}` is the number {typed}, but an amount is a whole number of 64 bits or a string", place.name);
         return at(place, node, &rule::INVALID_QUANTITY, message)
@@ -177,7 +177,7 @@ fn out_of_range(place: Place<'_>, node: &Node<'_>, schema: &Schema) -> Cause {
             format!("write a whole number from {} to {most}", min.unwrap_or(0))
         }
     };
-    let message = format!("`{}` is {}, which is out of range", place.name, judge::typed(node, place.text));
+    let message = format!("`{}` is {}, which is out of range", place.name, place::typed(node, place.text));
     at(place, node, &rule::OUT_OF_RANGE, message).help(help)
 }
 
@@ -185,7 +185,7 @@ fn out_of_range(place: Place<'_>, node: &Node<'_>, schema: &Schema) -> Cause {
 fn wrong_type(place: Place<'_>, node: &Node<'_>, schema: &Schema) -> Cause {
     let wanted = described(&schema.shape);
     let quoted = matches!(node.style, Style::SingleQuoted | Style::DoubleQuoted) && node.via.is_none();
-    let fix = judge::unquoted(node, &schema.shape).filter(|_| quoted).map(|text| Fix {
+    let fix = place::unquoted(node, &schema.shape).filter(|_| quoted).map(|text| Fix {
         applicability: Applicability::Safe,
         title: "take the quotes away".to_owned(),
         edits: vec![Edit { span: node.span, text: text.to_owned() }],

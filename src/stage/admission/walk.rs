@@ -1,7 +1,8 @@
 //! One walk over an object: prunes it, fills in defaults, and notes all that the schema refuses.
 
 use super::fault::Fault;
-use super::judge::{self, Place};
+use super::judge;
+use super::place::Place;
 use super::remark;
 use super::unknown::{self, Unknown};
 use crate::resource::json;

@@ -5,12 +5,15 @@
 mod containers;
 mod env;
 mod field;
+mod field_ref;
+mod files;
 mod host;
 mod mend;
 mod message;
 mod metadata;
 mod mounts;
 mod node_selection;
+mod path;
 mod persistent_claim;
 mod plugins;
 mod probes;

@@ -2,6 +2,7 @@
 
 use super::field::Field;
 use super::message::Errors;
+use super::path::{has_backsteps, local_path};
 use super::volumes::Volumes;
 use crate::finding::Applicability;
 
@@ -84,25 +85,6 @@ fn sub_path(mounts: &Field<'_>, mount: &Field<'_>, volumes: &Volumes<'_>, errors
         errors.invalid(&expanded, expanded.text(), "subPathExpr and subPath are mutually exclusive");
     }
     local_path(&expanded.shown_as(format!("{}.subPathExpr", mounts.shown())), errors);
-}
-
-/// A path below something: relative, and never upwards.
-pub fn local_path(field: &Field<'_>, errors: &mut Errors) {
-    if field.text().starts_with('/') {
-        errors.invalid(field, field.text(), "must be a relative path");
-    }
-    no_backsteps(field, errors);
-}
-
-/// A path without an element `..`.
-pub fn no_backsteps(field: &Field<'_>, errors: &mut Errors) {
-    if has_backsteps(field.text()) {
-        errors.invalid(field, field.text(), "must not contain '..'");
-    }
-}
-
-fn has_backsteps(path: &str) -> bool {
-    path.split('/').any(|part| part == "..")
 }
 
 fn propagation(mounts: &Field<'_>, mount: &Field<'_>, privileged: bool, errors: &mut Errors) {

@@ -1,9 +1,9 @@
 //! Volumes whose files come of the Pod itself, or of several sources.
 
-use super::env;
 use super::field::Field;
+use super::field_ref::{VOLUME_FIELDS, object_field, resource_field};
+use super::files::{file_mode, file_path, key_to_path, required};
 use super::message::Errors;
-use super::volume_sources::{file_mode, file_path, key_to_path, required};
 
 /// Checks a `downwardAPI` volume.
 pub fn downward_api(source: &Field<'_>, errors: &mut Errors) {
@@ -20,12 +20,12 @@ fn downward_file(source: &Field<'_>, file: &Field<'_>, errors: &mut Errors) {
     file_path(&file.child("path"), errors);
     let (field, resource) = (file.child("fieldRef"), file.child("resourceFieldRef"));
     if field.is_set() {
-        env::object_field(&field, &env::VOLUME_FIELDS, errors);
+        object_field(&field, &VOLUME_FIELDS, errors);
         if resource.is_set() {
             errors.invalid(&file, "resource", "fieldRef and resourceFieldRef can not be specified simultaneously");
         }
     } else if resource.is_set() {
-        env::resource_field(&resource, true, errors);
+        resource_field(&resource, true, errors);
     } else {
         errors.required(&file, "one of fieldRef and resourceFieldRef is required");
     }

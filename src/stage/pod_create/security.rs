@@ -3,7 +3,8 @@
 use super::Pod;
 use super::field::Field;
 use super::message::{Bad, Errors, json_list, json_string};
-use super::{metadata, mounts, names, windows};
+use super::path::local_path;
+use super::{metadata, names, windows};
 
 const PROFILE_TYPES: [&str; 3] = ["Localhost", "RuntimeDefault", "Unconfined"];
 const SYSCTL_REGEX: &str = r"^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$";
@@ -125,7 +126,7 @@ fn seccomp(profile: &Field<'_>, errors: &mut Errors) {
     }
     if kind.text() == "Localhost" {
         if path.is_set() {
-            mounts::local_path(&path, errors);
+            local_path(&path, errors);
         } else {
             errors.required(&path, "must be set when seccomp type is Localhost");
         }

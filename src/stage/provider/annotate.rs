@@ -1,13 +1,32 @@
-//! The edit that adds an annotation to a Pod template.
+//! The fix that writes an annotation into a Pod template.
 
 use super::create::CreatePod;
-use crate::finding::Edit;
+use crate::finding::{Applicability, Edit};
 use crate::yaml::edit::double_quoted;
 use crate::yaml::{Node, Span, Style};
 
+/// The fix that writes an annotation that is missing or empty; a person has to look at the value.
+pub fn supply(create: &mut CreatePod<'_, '_, '_>, key: &str, value: &str) {
+    let edits = match create.subject.plan.annotation(key) {
+        Some(meta)
+            if create.source().get(meta.value_span.range()).is_some_and(|text| matches!(text, "\"\"" | "''")) =>
+        {
+            vec![Edit { span: meta.value_span, text: double_quoted(value) }]
+        }
+        Some(_) => return,
+        None => match annotate(create, key, value) {
+            Some(edits) => edits,
+            None => return,
+        },
+    };
+    if let Some(finding) = create.out.list.last_mut() {
+        finding.fix(Applicability::Unsafe, format!("write {key}: \"{value}\""), edits);
+    }
+}
+
 /// Adds the annotation before the first one there is, or with the mappings that it needs. `None` where the template is
 /// not written in place: in an alias, a merge, or an empty mapping.
-pub fn annotate(create: &CreatePod<'_, '_, '_>, key: &str, value: &str) -> Option<Vec<Edit>> {
+fn annotate(create: &CreatePod<'_, '_, '_>, key: &str, value: &str) -> Option<Vec<Edit>> {
     let text = create.source();
     let template = create.template()?;
     let metadata = template.get("metadata");

@@ -1,6 +1,5 @@
 //! One CreatePod under judgement: failures are told in the provider's order, the first of them stops the Pod.
 
-use super::annotate::annotate;
 use crate::cluster::World;
 use crate::contract::{AnnotationSpec, Backend, MessageScope};
 use crate::finding::{Applicability, Edit, Finding, Findings, Outcome, Phase, Shown, Spot, Stage};
@@ -182,25 +181,6 @@ pub fn rewrite(finding: &mut Finding, text: &str, meta: &Meta, applicability: Ap
     if quoted.unwrap_or(written) == meta.value && !meta.value.contains('\n') {
         let edit = Edit { span: meta.value_span, text: double_quoted(value) };
         finding.fix(applicability, format!("write \"{value}\""), vec![edit]);
-    }
-}
-
-/// The fix that writes an annotation that is missing or empty; a person has to look at the value.
-pub fn supply(create: &mut CreatePod<'_, '_, '_>, key: &str, value: &str) {
-    let edits = match create.subject.plan.annotation(key) {
-        Some(meta)
-            if create.source().get(meta.value_span.range()).is_some_and(|text| matches!(text, "\"\"" | "''")) =>
-        {
-            vec![Edit { span: meta.value_span, text: double_quoted(value) }]
-        }
-        Some(_) => return,
-        None => match annotate(create, key, value) {
-            Some(edits) => edits,
-            None => return,
-        },
-    };
-    if let Some(finding) = create.out.list.last_mut() {
-        finding.fix(Applicability::Unsafe, format!("write {key}: \"{value}\""), edits);
     }
 }
 

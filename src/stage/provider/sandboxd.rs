@@ -1,6 +1,7 @@
 //! vk-sandbox's CreatePod.
 
-use super::create::{CreatePod, Failure, STATUS, choice, rewrite, supply};
+use super::annotate::supply;
+use super::create::{CreatePod, Failure, STATUS, choice, rewrite};
 use crate::contract::{Judgement, has_placeholder};
 use crate::finding::{Applicability, Outcome, Phase, Shown, Spot, Stage};
 use crate::rule::{self, Rule};

@@ -3,7 +3,8 @@
 mod cli;
 mod settings;
 
-use super::create::{CreatePod, Failure, STATUS, STATUS_AFTER_TRACKING, rewrite, supply};
+use super::annotate::supply;
+use super::create::{CreatePod, Failure, STATUS, STATUS_AFTER_TRACKING, rewrite};
 use crate::contract::{Judgement, has_placeholder};
 use crate::finding::{Applicability, Outcome, Phase, Severity, Shown, Spot, Stage};
 use crate::resource::Kind;
