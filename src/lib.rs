@@ -91,7 +91,6 @@ pub mod settings;
 pub mod stage;
 pub mod suggest;
 pub mod suppress;
-pub mod timestamp;
 pub mod verify;
 pub mod yaml;
 

@@ -1,8 +1,8 @@
 //! Values that the schema lets pass and Go cannot read back, so that no controller can work with the object.
 
 use super::schema::{Definition, Schema, Shape};
+use crate::go::time;
 use crate::quantity::Quantity;
-use crate::timestamp;
 use crate::yaml::{Entry, Node, Span, Value};
 
 /// One such value.
@@ -87,7 +87,7 @@ impl Search {
                 Ok(_) => {}
             },
             (Shape::DateTime, Value::String(text)) => {
-                if let Err(error) = timestamp::parse(text) {
+                if let Err(error) = time::parse(text) {
                     self.note(node, text, Trouble::Error(error));
                 }
             }

@@ -3,11 +3,10 @@
 use super::Subject;
 use crate::cluster::World;
 use crate::finding::{Findings, Outcome, Phase, Shown, Spot, Stage};
-use crate::go::quote;
+use crate::go::{quote, time};
 use crate::resource::unreadable::{self, Trouble, Unreadable};
 use crate::resource::{Kind, Resource, schema};
 use crate::rule;
-use crate::timestamp;
 use crate::yaml::Node;
 
 /// What the controller's API calls say where an amount keeps the API server busy.
@@ -139,7 +138,7 @@ fn expired_claim(resource: &Resource<'_>, stored: &Node<'_>, world: &World, out:
 fn past<'n, 's>(stored: &'n Node<'s>, keys: &[&str], world: &World) -> Option<(&'n str, &'n Node<'s>)> {
     let node = stored.at(keys)?;
     let text = node.as_str()?;
-    let seconds = timestamp::parse(text).ok()?;
+    let seconds = time::parse(text).ok()?;
     (seconds <= world.now).then_some((text, node))
 }
 

@@ -1,7 +1,7 @@
 //! The types of `metadata` that kubectl checks before it sends an object (Go's `metav1.ObjectMeta`).
 
-use super::json;
 use super::node::{Entry, Node, Span, Value};
+use crate::go::{float, time};
 
 /// A Go type as JSON decoding sees it.
 enum Shape {
@@ -105,7 +105,7 @@ impl Checker {
             | (Shape::Int64, Value::Int(_))
             | (Shape::Bool, Value::Bool(_)) => None,
             (Shape::Time, Value::String(text)) => {
-                let message = super::time::parse_error(text)?;
+                let message = time::parse(text).err()?;
                 Some(TypeFault { span: node.place(), message, field: self.path.join("."), expected: "time" })
             }
             (Shape::Texts, Value::Map(map)) => {
@@ -147,7 +147,7 @@ impl Checker {
             Shape::Texts => "map[string]string",
         };
         let value = match (&node.value, shape) {
-            (Value::Float(number), Shape::Int64) => format!("number {}", json::float(*number)),
+            (Value::Float(number), Shape::Int64) => format!("number {}", float::json(*number)),
             (value, _) => go_type(value).to_owned(),
         };
         let field = self.path.join(".");

@@ -21,7 +21,6 @@ mod scan;
 pub mod stream;
 mod syntax;
 pub mod text;
-mod time;
 mod tree;
 
 pub use comment::Comment;
@@ -29,7 +28,7 @@ pub use de::{DeError, from_node};
 pub use decode::{Refusal, decode_lines, document_lines};
 pub use edit::Edit;
 pub use error::{Problem, SyntaxError};
-pub use json::{to_json, to_value};
+pub use json::{escape_html, to_json, to_value};
 pub use loss::{EndCause, Loss};
 pub use node::{Entry, Mapping, Node, Span, Style, Value};
 pub use object::{Object, ObjectError, ObjectProblem, decoded_objects, objects};

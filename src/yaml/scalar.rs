@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::node::Value;
-use super::time::days_in;
+use crate::go::time::days_in;
 
 /// A tag, as far as it matters to go-yaml.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,6 +6,7 @@ use super::node::Style;
 use super::parse::{Raw, RawKind};
 use super::scalar::{Resolved, Tagged, resolve, resolve_tagged};
 use super::scan::Content;
+use crate::go;
 
 /// Deeper parts of a value are left out of the message.
 const MAX_LEVELS: usize = 50;
@@ -99,8 +100,8 @@ impl Printer<'_> {
             Resolved::Bool(flag) => flag.to_string(),
             Resolved::Int(number) => number.to_string(),
             Resolved::Uint(number) => format!("{number:#x}"),
-            Resolved::Float(number) => float(number),
-            Resolved::String => quote(text),
+            Resolved::Float(number) => go::float::plain(number),
+            Resolved::String => go::quote(text),
         };
         self.out.push_str(&printed);
     }
@@ -114,55 +115,4 @@ fn children(nodes: &[Raw], at: u32, next: u32) -> Vec<u32> {
         child = nodes[child as usize].next;
     }
     children
-}
-
-fn float(number: f64) -> String {
-    if number.is_nan() {
-        return "NaN".to_owned();
-    }
-    if number.is_infinite() {
-        return if number > 0.0 { "+Inf" } else { "-Inf" }.to_owned();
-    }
-    let scientific = format!("{number:e}");
-    let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
-    let exponent: i32 = exponent.parse().unwrap_or(0);
-    if (-4..21).contains(&exponent) {
-        return number.to_string();
-    }
-    format!("{mantissa}e{}{:02}", if exponent < 0 { '-' } else { '+' }, exponent.abs())
-}
-
-/// A string as Go quotes it.
-pub(super) fn quote(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 2);
-    out.push('"');
-    for character in text.chars() {
-        match character {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            '\x07' => out.push_str("\\a"),
-            '\x08' => out.push_str("\\b"),
-            '\x0b' => out.push_str("\\v"),
-            '\x0c' => out.push_str("\\f"),
-            character if (character as u32) < 0x20 || character == '\x7f' => {
-                out.push_str(&format!("\\x{:02x}", character as u32))
-            }
-            '\u{80}'..='\u{9f}'
-            | '\u{a0}'
-            | '\u{ad}'
-            | '\u{2028}'
-            | '\u{2029}'
-            | '\u{feff}'
-            | '\u{fffe}'
-            | '\u{ffff}' => {
-                out.push_str(&format!("\\u{:04x}", character as u32));
-            }
-            character => out.push(character),
-        }
-    }
-    out.push('"');
-    out
 }

@@ -1,9 +1,9 @@
 //! What Go's JSON decoder says of values that do not fit a typed struct: kubectl of an object's metadata,
 //! and the API server of Kubernetes' own kinds.
 
+use crate::go::time;
 use crate::resource::json;
 use crate::resource::schema::{Definition, Schema, Shape};
-use crate::timestamp;
 use crate::yaml::{Entry, Node, Span, Value};
 
 /// The first value that does not fit, in the order of the decoder.
@@ -79,7 +79,7 @@ impl Decoder {
                 None
             }
             (Shape::Int32, Value::Int(number)) if i32::try_from(*number).is_ok() => None,
-            (Shape::DateTime, Value::String(text)) => timestamp::parse(text).err().map(|error| self.at(node, error)),
+            (Shape::DateTime, Value::String(text)) => time::parse(text).err().map(|error| self.at(node, error)),
             (Shape::Object(id), _) => self.object(node, id.definition()),
             (Shape::List(inner), Value::Seq(items)) => items.iter().enumerate().find_map(|(index, item)| {
                 let path = self.path.len();

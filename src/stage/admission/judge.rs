@@ -1,5 +1,6 @@
 //! Judges one value by its schema, in the words of the API server.
 
+use super::date_time;
 use super::fault::Fault;
 use super::place::{Place, typed, unquoted};
 use super::remark;
@@ -7,7 +8,6 @@ use crate::go;
 use crate::quantity;
 use crate::resource::json;
 use crate::resource::schema::{Schema, Shape};
-use crate::timestamp;
 use crate::yaml::{Node, Value};
 
 const QUANTITY_PATTERN: &str = r"^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$";
@@ -104,7 +104,7 @@ fn text_lines(path: &str, node: &Node<'_>, schema: &Schema, lines: &mut Vec<Stri
     let Some(text) = node.as_str() else { return false };
     let shown = go::quote(text);
     match schema.shape {
-        Shape::DateTime if !timestamp::matches_schema(text) => {
+        Shape::DateTime if !date_time::matches(text) => {
             lines.push(format!("{path}: Invalid value: {shown}: {path} in body must be of type date-time: {shown}"));
             true
         }
@@ -133,7 +133,7 @@ fn number_lines(path: &str, value: &Value<'_>, schema: &Schema, lines: &mut Vec<
             "<nil>: Invalid value: \"\": Checked value must be of type integer with format {format} in {path}"
         ));
     }
-    let shown = whole.map_or_else(|| json::shown_float(number), |number| number.to_string());
+    let shown = whole.map_or_else(|| go::float::shown(number), |number| number.to_string());
     let mut bound = |words: &str, limit: i64| {
         lines.push(format!("{path}: Invalid value: {shown}: {path} in body should be {words} {limit}"));
     };

@@ -1,5 +1,6 @@
 //! Does the API server accept the resource?
 
+mod date_time;
 mod decode;
 mod fault;
 mod judge;
@@ -16,9 +17,10 @@ mod tests;
 
 use crate::cluster::World;
 use crate::finding::{Findings, Severity, Spot};
+use crate::go::float;
 use crate::resource::identify::NoMatch;
 use crate::resource::schema;
-use crate::resource::{Kind, Resource, Version, json};
+use crate::resource::{Kind, Resource, Version};
 use crate::rule;
 use crate::yaml::{Node, Value};
 use fault::{Cause, Fault};
@@ -208,7 +210,7 @@ fn go_value(node: &Node<'_>) -> (String, &'static str) {
         Value::String(text) => (text.to_string(), "string"),
         Value::Bool(flag) => (flag.to_string(), "bool"),
         Value::Int(number) => (number.to_string(), "int64"),
-        Value::Float(number) => (json::shown_float(*number), "float64"),
+        Value::Float(number) => (float::shown(*number), "float64"),
         Value::Seq(items) => {
             let items: Vec<String> = items.iter().map(|item| go_value(item).0).collect();
             (format!("[{}]", items.join(" ")), "[]interface {}")

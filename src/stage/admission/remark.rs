@@ -3,6 +3,7 @@
 use super::fault::{self, Cause};
 use super::place::{self, Place};
 use crate::finding::{Applicability, Edit, Fix, Severity, Spot};
+use crate::go::float;
 use crate::quantity;
 use crate::resource::json;
 use crate::resource::schema::{Field, Schema, Shape};
@@ -105,7 +106,7 @@ fn read_as(node: &Node<'_>, text: &str) -> String {
     let typed = place::typed(node, text);
     let (kind, value) = match &node.value {
         Value::Bool(flag) => ("boolean", flag.to_string()),
-        Value::Float(number) => ("number", json::plain_float(*number)),
+        Value::Float(number) => ("number", float::plain(*number)),
         _ => ("number", json::text(node)),
     };
     if typed == value { format!("the {kind} {value}") } else { format!("`{typed}` as the {kind} {value}") }

@@ -3,5 +3,5 @@
 pub(super) mod read;
 mod write;
 
-pub(super) use write::{escape_html, float, write_json, write_string};
-pub use write::{to_json, to_value};
+pub use write::{escape_html, to_json, to_value};
+pub(super) use write::{write_json, write_string};

@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
+use crate::go::quote;
 use crate::yaml::compose::MAX_DEPTH;
 use crate::yaml::loss::Loss;
 use crate::yaml::mapping::{Key, KeyType, MappingBuilder};
 use crate::yaml::node::{Node, Span, Style, Value};
 use crate::yaml::scalar::float_value;
-use crate::yaml::syntax::quote;
 use crate::yaml::tree::Tree;
 
 /// A value and what was found on the way.

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::go::float;
 use crate::yaml::node::{Entry, Node, Value};
 
 /// Compact JSON with sorted keys and Go's number formats. Works at any depth.
@@ -40,7 +41,7 @@ fn write_node<'n, 's>(node: &'n Node<'s>, out: &mut String, waiting: &mut Vec<St
         Value::Null => out.push_str("null"),
         Value::Bool(flag) => out.push_str(if *flag { "true" } else { "false" }),
         Value::Int(number) => out.push_str(&number.to_string()),
-        Value::Float(number) => out.push_str(&float(*number)),
+        Value::Float(number) => out.push_str(&float::json(*number)),
         Value::String(text) => write_string(text, out),
         Value::Seq(items) => {
             out.push('[');
@@ -65,24 +66,8 @@ fn write_node<'n, 's>(node: &'n Node<'s>, out: &mut String, waiting: &mut Vec<St
     }
 }
 
-/// A float as Go's `encoding/json` writes it: with an exponent below 1e-6 and from 1e21 on.
-pub(in crate::yaml) fn float(number: f64) -> String {
-    let size = number.abs();
-    if size != 0.0 && !(1e-6..1e21).contains(&size) {
-        let scientific = format!("{number:e}");
-        return match scientific.split_once('e') {
-            Some((mantissa, exponent)) => match exponent.strip_prefix('-') {
-                Some(exponent) => format!("{mantissa}e-{exponent:0>2}"),
-                None => format!("{mantissa}e+{exponent:0>2}"),
-            },
-            None => scientific,
-        };
-    }
-    number.to_string()
-}
-
 /// Escapes `&`, `<` and `>`, which occur in strings only, as Go does where it shows JSON in a message.
-pub(in crate::yaml) fn escape_html(json: String) -> String {
+pub fn escape_html(json: String) -> String {
     json.replace('&', "\\u0026").replace('<', "\\u003c").replace('>', "\\u003e")
 }
 

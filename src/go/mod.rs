@@ -1,4 +1,7 @@
-//! What Go's standard library does with text, as far as messages and checks of providers show it.
+//! What Go's standard library does with texts, numbers and times, as far as messages and checks show it.
+
+pub mod float;
+pub mod time;
 
 use std::fmt::Write as _;
 
