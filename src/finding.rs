@@ -38,7 +38,7 @@ pub enum Phase {
 }
 
 /// What a user of the cluster will see, in the cluster's words.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct Outcome {
     /// The stage that decides.
     pub stage: Stage,
@@ -161,7 +161,7 @@ pub struct Edit {
 }
 
 /// Names a resource in output.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ResourceId {
     /// As written.

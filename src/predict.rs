@@ -29,9 +29,11 @@ pub struct Prediction {
     pub outcome: Option<Outcome>,
     /// What stops it next, once the first stop is mended, in order.
     pub next: Vec<Outcome>,
-    /// The node that takes the Pod.
+    /// The node that takes the Pod; none of a refused object.
     pub node: Option<String>,
-    /// Every node with the scheduler's answer.
+    /// The backend of that node, by its name in the contract.
+    pub served_by: Option<String>,
+    /// Every node with the scheduler's answer; none of a refused object.
     pub nodes: Vec<NodeAnswer>,
     /// Signs that made the linter think of the backend.
     pub evidence: Vec<intent::Evidence>,
@@ -50,6 +52,7 @@ impl Prediction {
             outcome: None,
             next: Vec::new(),
             node: None,
+            served_by: None,
             nodes: Vec::new(),
             evidence: Vec::new(),
         }
@@ -58,6 +61,13 @@ impl Prediction {
     /// A resource, or a document that is none, which the client or the API server refuses.
     pub fn refused(file: FileId, document: usize, resource: ResourceId, outcome: Outcome) -> Self {
         Self { outcome: Some(outcome), ..Self::new(file, document, resource, Accepted::Refused) }
+    }
+
+    /// No scheduler ever sees the Pod of a refused object.
+    fn forget_nodes(&mut self) {
+        self.node = None;
+        self.served_by = None;
+        self.nodes.clear();
     }
 }
 
@@ -153,6 +163,9 @@ pub fn follow<'s>(file: FileId, document: usize, resource: Resource<'s>, world: 
     let mut stops = stops.into_iter();
     prediction.outcome = stops.next().or_else(|| running(&prediction, &traveller, world));
     prediction.next = stops.collect();
+    if prediction.accepted == Accepted::Refused {
+        prediction.forget_nodes();
+    }
     Journey { findings: out.list, prediction, traveller }
 }
 
@@ -169,6 +182,7 @@ pub fn follow_no_match<'s>(file: FileId, document: usize, found: NoMatch<'s>, wo
     journey.findings.splice(0..0, out.list);
     let prediction = &mut journey.prediction;
     prediction.accepted = Accepted::Refused;
+    prediction.forget_nodes();
     let then = std::mem::replace(&mut prediction.outcome, stop);
     prediction.next.splice(0..0, then.filter(|outcome| outcome.phase != Phase::Running));
     journey
@@ -216,6 +230,7 @@ fn describe(subject: &Subject<'_>, world: &World, prediction: &mut Prediction) {
     prediction.backend = subject.intent.name().to_owned();
     prediction.evidence = subject.intent.evidence.clone();
     prediction.node = subject.placement.node.clone();
+    prediction.served_by = subject.placement.backend.clone();
     prediction.nodes = subject.placement.nodes.clone();
 }
 

@@ -306,6 +306,7 @@ fn made() -> Report {
         outcome: Some(scheduling),
         next: vec![provider],
         node: None,
+        served_by: None,
         nodes: vec![
             node("worker-1", "node(s) didn't match Pod's node affinity/selector"),
             node("vk-sandboxd", "node(s) had untolerated taint(s)"),

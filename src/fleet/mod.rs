@@ -67,6 +67,7 @@ impl Report {
             prediction.outcome = forecast.outcome;
             prediction.next = forecast.next;
             prediction.node = forecast.node;
+            prediction.served_by = forecast.served_by;
             prediction.nodes = forecast.nodes;
         }
         let Some(refused) = self.refused else { return };

@@ -2,7 +2,7 @@
 
 use super::view::{View, reason_words};
 use crate::finding::{Finding, Outcome, Phase, ResourceId, Shown, Stage};
-use crate::predict::PodName;
+use crate::predict::Prediction;
 use std::fmt::Write;
 
 /// A finding in plain text: what is wrong, what will happen, what to write.
@@ -34,9 +34,9 @@ pub fn when(outcome: &Outcome) -> &'static str {
 }
 
 /// What becomes of the Pod or the resource, without the cluster's message.
-pub fn fate(outcome: &Outcome, resource: Option<&ResourceId>, pod: Option<&PodName>) -> String {
+pub fn fate(outcome: &Outcome, resource: Option<&ResourceId>, prediction: Option<&Prediction>) -> String {
     let what = resource.map_or_else(|| "the file".to_owned(), named);
-    let pod = pod.map_or_else(
+    let pod = prediction.and_then(|one| one.pod.as_ref()).map_or_else(
         || match resource.filter(|id| id.kind.as_deref() == Some("Sandbox")) {
             Some(id) => format!("Pod {}", qualified(id)),
             None => "the Pod".to_owned(),
@@ -53,12 +53,19 @@ pub fn fate(outcome: &Outcome, resource: Option<&ResourceId>, pod: Option<&PodNa
         },
         Phase::Pending => format!("{pod} stays Pending"),
         Phase::Failed => format!("{pod} ends as Failed"),
-        Phase::Running => format!("{pod} runs"),
+        Phase::Running => format!("{pod} runs{}", prediction.map(served).unwrap_or_default()),
     };
     match outcome.reason.as_deref() {
         Some(reason) if outcome.phase != Phase::Rejected => format!("{state}: {reason}"),
         _ => state,
     }
+}
+
+/// On which node a Pod runs, and as what.
+fn served(prediction: &Prediction) -> String {
+    let Some(node) = &prediction.node else { return String::new() };
+    let what = if prediction.served_by.as_deref() == Some("kubelet") { " as a plain container" } else { "" };
+    format!("{what} on the node {node}")
 }
 
 fn is_from_kubectl(outcome: &Outcome) -> bool {
@@ -94,6 +101,10 @@ pub fn summary(view: &View<'_>) -> String {
         plural(counts.warnings, "warning", "warnings"),
         plural(counts.notes, "note", "notes"),
     );
+    let silenced = report.findings.iter().filter(|finding| finding.suppressed.is_some()).count();
+    if silenced > 0 {
+        let _ = write!(text, ", {silenced} suppressed");
+    }
     if !report.skipped.is_empty() {
         let mut reasons: Vec<String> = report.skipped.iter().map(|one| reason_words(one.reason)).collect();
         reasons.sort_unstable();

@@ -109,7 +109,7 @@ fn outcome(subject: &Subject<'_>) -> Outcome {
         _ => Outcome::new(Stage::PodCreate, Shown::Sandbox, Phase::NoPod)
             .reason("ReconcilerError")
             .message(DENIAL)
-            .shown_on("Sandbox condition Ready, after Error seen: ")
+            .shown_on("Sandbox condition Ready, behind the words `Error seen:`")
             .retries("the controller tries again, with growing pauses, until the Sandbox is changed"),
     }
 }

@@ -9,7 +9,7 @@ use super::words;
 use crate::finding::{FileId, Finding, Severity};
 use owo_colors::Style;
 use prose::Prose;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
 pub use stages::render as render_predictions;
@@ -83,6 +83,7 @@ pub fn render(view: &View<'_>, look: Look, extras: Extras) -> String {
     for finding in view.spoken() {
         causes.entry(cause(finding)).or_default().times += 1;
     }
+    let mut fates = HashSet::new();
     let mut after_short = false;
     for finding in view.spoken() {
         let told = causes.entry(cause(finding)).or_default();
@@ -93,7 +94,10 @@ pub fn render(view: &View<'_>, look: Look, extras: Extras) -> String {
         if is_short {
             short(&mut text, view, look, finding);
         } else {
-            full(&mut text, view, look, finding, told.before);
+            let outcome = finding.outcome.as_ref().filter(|outcome| outcome.message.is_some());
+            let key = outcome.map(|outcome| (finding.file, finding.document, finding.resource.as_ref(), outcome));
+            let known = Known { rule: told.before, outcome: key.is_some_and(|key| !fates.insert(key)) };
+            full(&mut text, view, look, finding, known);
             text.push('\n');
         }
         told.before = true;
@@ -145,27 +149,45 @@ fn short(text: &mut String, view: &View<'_>, look: Look, finding: &Finding) {
     let _ = writeln!(text, "{}", look.faint().style(place));
 }
 
-fn full(text: &mut String, view: &View<'_>, look: Look, finding: &Finding, told: bool) {
+/// What the findings above have told already.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    /// The rule's help.
+    rule: bool,
+    /// The outcome, of the same resource.
+    outcome: bool,
+}
+
+fn full(text: &mut String, view: &View<'_>, look: Look, finding: &Finding, known: Known) {
     heading(text, look, finding);
     for (file, labels) in places(finding) {
         text.push_str(&excerpt::render(view, look, finding.severity, file, &labels));
     }
     let prose = Prose::new(look);
     if let Some(outcome) = &finding.outcome {
-        let mut happening = words::fate(outcome, finding.resource.as_ref(), pod_of(view, finding));
-        if let Some(message) = &outcome.message {
-            let _ = write!(happening, "\n{message}");
+        let mut happening = words::fate(outcome, finding.resource.as_ref(), prediction_of(view, finding));
+        match &outcome.message {
+            Some(_) if known.outcome => happening.push_str(", as above"),
+            Some(message) => {
+                let _ = write!(happening, "\n{message}");
+            }
+            None => {}
         }
         let heading = if finding.later { "once fixed" } else { words::when(outcome) };
         prose.field(text, heading, &happening);
-        if let Some(place) = &outcome.shown_on {
+        if let Some(place) = outcome.shown_on.as_ref().filter(|_| !known.outcome) {
             prose.field(text, "seen in", place);
         }
     }
     if let Some(help) = &finding.help {
-        prose.field(text, if prose::is_manifest(help) { "write" } else { "help" }, help);
+        let (manifest, sentence) = prose::manifest_first(help);
+        for (heading, words) in [("write", manifest), ("help", sentence)] {
+            if !words.is_empty() {
+                prose.field(text, heading, words);
+            }
+        }
     }
-    if !told {
+    if !known.rule {
         prose.field(text, "more", &format!("sandbox-lint explain {}", finding.rule.code));
     }
 }
@@ -184,9 +206,9 @@ fn places(finding: &Finding) -> Vec<(FileId, Vec<excerpt::Label<'_>>)> {
     places
 }
 
-fn pod_of<'r>(view: &View<'r>, finding: &Finding) -> Option<&'r crate::predict::PodName> {
+fn prediction_of<'r>(view: &View<'r>, finding: &Finding) -> Option<&'r crate::predict::Prediction> {
     let mut predictions = view.report.predictions.iter();
-    predictions.find(|one| finding.resource.is_some() && View::belongs(finding, one))?.pod.as_ref()
+    predictions.find(|one| finding.resource.is_some() && View::belongs(finding, one))
 }
 
 /// So many skipped files and documents are named.

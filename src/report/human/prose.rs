@@ -54,11 +54,25 @@ pub(super) fn printable(text: &str) -> String {
     text.chars().map(visible).collect()
 }
 
-/// Whether a help text is a piece of a manifest rather than a sentence.
-pub(super) fn is_manifest(help: &str) -> bool {
-    let first = help.lines().next().unwrap_or_default().trim_start_matches("- ");
-    let key = first.split(':').next().unwrap_or_default();
-    first.contains(':') && !key.contains(' ') && !key.is_empty()
+/// Splits a help text into the piece of a manifest that it begins with, and the sentence that follows; either may be
+/// empty.
+pub(super) fn manifest_first(help: &str) -> (&str, &str) {
+    let mut end = 0;
+    for line in help.split_inclusive('\n') {
+        let nested = end > 0 && line.starts_with([' ', '-']);
+        if !nested && !is_entry(line) {
+            break;
+        }
+        end += line.len();
+    }
+    (help[..end].trim_end(), &help[end..])
+}
+
+/// Whether a line is a key with its value rather than the beginning of a sentence.
+fn is_entry(line: &str) -> bool {
+    let line = line.trim_start_matches("- ");
+    let key = line.split(':').next().unwrap_or_default();
+    line.contains(':') && !key.contains(' ') && !key.is_empty()
 }
 
 #[cfg(test)]
@@ -79,10 +93,13 @@ mod tests {
 
     #[test]
     fn a_manifest_is_told_from_a_sentence() {
-        assert!(is_manifest("tolerations:\n  - key: a"));
-        assert!(is_manifest("- key: a"));
-        assert!(!is_manifest("quote it: \"3600\""));
-        assert!(!is_manifest("remove the line"));
+        for manifest in ["tolerations:\n  - key: a", "- key: a\n  value: b", "a: b\nc:\n- d"] {
+            assert_eq!(manifest_first(manifest), (manifest, ""));
+        }
+        for sentence in ["quote it: \"3600\"", "remove the line", ""] {
+            assert_eq!(manifest_first(sentence), ("", sentence));
+        }
+        assert_eq!(manifest_first("a:\n  b: c\nelse it waits"), ("a:\n  b: c", "else it waits"));
     }
 
     #[test]

@@ -86,14 +86,23 @@ impl Journey<'_, '_> {
             "sandboxd" => "vk-sandbox".to_owned(),
             other => other.to_owned(),
         };
-        let signs: Vec<String> = one.evidence.iter().map(|sign| self.sign(sign)).collect();
+        let signs: Vec<String> = self.signs();
         let by = if signs.is_empty() { String::new() } else { format!(", by {}", listing(&signs)) };
         let meaning = printable(&format!("{backend}{by}"));
         let _ = writeln!(text, "{}", Prose::new(self.look).fill(&meaning, "  means  ", "         "));
     }
 
-    fn sign(&self, sign: &Evidence) -> String {
-        format!("{} (line {})", sign.text, self.view.range(self.prediction.file, sign.span).start.line)
+    /// The signs of the backend with their lines; of annotations the word stands once.
+    fn signs(&self) -> Vec<String> {
+        let line = |sign: &Evidence| self.view.range(self.prediction.file, sign.span).start.line;
+        let mut before = "";
+        let told = self.prediction.evidence.iter().map(|sign| {
+            let word = sign.text.split(' ').next().unwrap_or_default();
+            let rest = sign.text.strip_prefix("annotation ").filter(|_| word == before).unwrap_or(&sign.text);
+            before = word;
+            format!("{rest} (line {})", line(sign))
+        });
+        told.collect()
     }
 
     fn stages(&self, text: &mut String) {
@@ -113,6 +122,10 @@ impl Journey<'_, '_> {
         self.stop_line(text, "  ", stop, outcome);
         if outcome.stage == Stage::Scheduling {
             self.nodes(text);
+        }
+        if outcome.stage == Stage::Scheduling && !outcome.certain && self.findings.is_empty() {
+            let words = "no finding, since the nodes of your cluster decide; --cluster FILE judges by them";
+            let _ = writeln!(text, "{}", Prose::new(self.look).fill(words, "      ", "      "));
         }
         let rest: Vec<Stage> =
             Stage::ALL.into_iter().filter(|stage| *stage > stop && *stage < Stage::Running).collect();
@@ -162,7 +175,7 @@ impl Journey<'_, '_> {
             Phase::Running => "Running",
         };
         let reason = outcome.reason.as_deref().map(|reason| format!(", {reason}")).unwrap_or_default();
-        let certainty = if outcome.certain { "" } else { " (on some clusters)" };
+        let certainty = if outcome.certain { "" } else { " (depends on the cluster)" };
         let cell = format!("✗ {}", stop.name());
         let left = format!("{indent}{cell:<CELL$} {state}{reason}{certainty}");
         let left = Prose::new(self.look).fill(&left, "", "      ");

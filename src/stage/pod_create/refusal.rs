@@ -32,7 +32,7 @@ pub fn at_creation(message: String) -> Outcome {
     Outcome::new(Stage::PodCreate, Shown::Sandbox, Phase::NoPod)
         .reason("ReconcilerError")
         .message(message)
-        .shown_on("Sandbox condition Ready, after Error seen: ")
+        .shown_on("Sandbox condition Ready, behind the words `Error seen:`")
         .retries("the controller tries again, with growing pauses, until the Sandbox is changed")
 }
 

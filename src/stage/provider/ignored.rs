@@ -36,8 +36,11 @@ pub fn ignored_fields(create: &mut CreatePod<'_, '_, '_>) {
             None => effects.push((field.effect, vec![&field.path])),
         }
     }
-    let effects: Vec<String> =
-        effects.iter().map(|(effect, paths)| format!("{}: {effect}", paths.join(", "))).collect();
+    // The message names the fields already; only where they differ in effect must the help tell which.
+    let effects: Vec<String> = match effects.as_slice() {
+        [(effect, _)] => vec![(*effect).to_owned()],
+        several => several.iter().map(|(effect, paths)| format!("of {}: {effect}", paths.join(", "))).collect(),
+    };
     let finding =
         create.out.add(&rule::IGNORED_FIELDS, Spot::new(first.span, create.subject.plan.path(&first.path)), message);
     finding.help(effects.join("; "));

@@ -72,6 +72,8 @@ fn destinations(case: &Case<'_, '_>) -> String {
             kinds.push(kind);
         }
     }
+    // "as a plain container" must not be read of the virtual nodes, too.
+    kinds.sort_by_key(|kind| kind.starts_with("as "));
     let kinds: Vec<&str> = kinds.iter().map(String::as_str).collect();
     listed(&kinds).replace(" and ", " or ")
 }
@@ -86,7 +88,11 @@ fn advise(case: &Case<'_, '_>, backend: &Backend, with_toleration: bool, finding
             toleration.key, toleration.operator, toleration.effect
         )
     });
-    let waits = "\non a cluster without a free ordinary node the Pod stays Pending instead";
+    let waits = if toleration.is_none() {
+        ""
+    } else {
+        "\nwithout it the Pod stays Pending where the cluster has no free ordinary node"
+    };
     finding.help(format!("nodeSelector:\n  {text}{}{waits}", toleration.unwrap_or_default()));
     let value = text.split_once(": ").map(|(_, value)| value).unwrap_or_default();
     let source = case.subject.resource.text;

@@ -40,7 +40,7 @@ fn missing_toleration(case: &Case<'_, '_>, backend: &Backend, taint: &Taint, out
     let spot = Spot::new(selector_span(case, selector), case.subject.plan.path("tolerations"));
     let message = format!("{}'s taint {} is not tolerated", backend.provider, typed(&taint_text(taint)));
     let finding = out.add(&rule::MISSING_TOLERATION, spot, message);
-    finding.label(format!("picks the {} nodes, which carry the taint {}", backend.provider, taint_text(taint)));
+    finding.label(picked(case, backend, taint));
     advise(case, backend, taint, finding);
 }
 
@@ -71,6 +71,14 @@ fn missing_toleration_elsewhere(case: &Case<'_, '_>, out: &mut Findings) {
             finding.outcome(case.outcome());
         }
     }
+}
+
+/// What the selector has to do with the taint; one that is misspelt picks no node.
+fn picked(case: &Case<'_, '_>, backend: &Backend, taint: &Taint) -> String {
+    let affinity = &case.demand.node_affinity;
+    let misses = affinity.is_empty() || case.nodes_of(backend).iter().all(|place| !affinity.matches(&place.shape));
+    let picks = if misses { "is meant for" } else { "picks" };
+    format!("{picks} the {} nodes, which carry the taint {}", backend.provider, taint_text(taint))
 }
 
 fn selector_span(case: &Case<'_, '_>, selector: &Evidence) -> crate::yaml::Span {
@@ -180,8 +188,7 @@ fn toleration_mismatch<'o>(
     let finding = out.add(&rule::TOLERATION_MISMATCH, spot, message);
     finding.help(format!("tolerations:\n{}", item_lines(&pairs).join("\n"))).outcome(case.outcome());
     if let Some(selector) = case.sign(Sign::Selector) {
-        let why = format!("picks the {} nodes, which carry the taint {}", backend.provider, taint_text(taint));
-        finding.related(selector.span, why);
+        finding.related(selector.span, picked(case, backend, taint));
     }
     let text = case.subject.resource.text;
     let edits = match one.node.get(field) {
