@@ -154,7 +154,7 @@ Register-ArgumentCompleter -Native -CommandName 'sandbox-lint' -ScriptBlock {
             break
         }
         'sandbox-lint;new' {
-            [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'The backend that is to serve the Pods, one of the configuration''s own included')
+            [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'What is to serve the Pods: kubelet, sandboxd (vk-sandbox), vk-cocoon, or a backend of the configuration')
             [CompletionResult]::new('--name', '--name', [CompletionResultType]::ParameterName, 'The name of the resource')
             [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'With the backends of this configuration, instead of the nearest .sandbox-lint.yaml above the current folder')
             [CompletionResult]::new('--isolated', '--isolated', [CompletionResultType]::ParameterName, 'Without what any configuration adds')

@@ -144,7 +144,7 @@ set edit:completion:arg-completer[sandbox-lint] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
         }
         &'sandbox-lint;new'= {
-            cand --backend 'The backend that is to serve the Pods, one of the configuration''s own included'
+            cand --backend 'What is to serve the Pods: kubelet, sandboxd (vk-sandbox), vk-cocoon, or a backend of the configuration'
             cand --name 'The name of the resource'
             cand --config 'With the backends of this configuration, instead of the nearest .sandbox-lint.yaml above the current folder'
             cand --isolated 'Without what any configuration adds'

@@ -1365,7 +1365,7 @@ complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand contract" -l f
 json\t'For machines'"
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand contract" -l isolated -d 'Without what any configuration adds'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand contract" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand new" -l backend -d 'The backend that is to serve the Pods, one of the configuration\'s own included' -r -f -a "kubelet\t''
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand new" -l backend -d 'What is to serve the Pods: kubelet, sandboxd (vk-sandbox), vk-cocoon, or a backend of the configuration' -r -f -a "kubelet\t''
 sandboxd\t''
 vk-cocoon\t''"
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand new" -l name -d 'The name of the resource' -r

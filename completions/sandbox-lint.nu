@@ -211,7 +211,7 @@ module completions {
 
   # Print a manifest to start from
   export extern "sandbox-lint new" [
-    --backend: string@"nu-complete sandbox-lint new backend" # The backend that is to serve the Pods, one of the configuration's own included
+    --backend: string@"nu-complete sandbox-lint new backend" # What is to serve the Pods: kubelet, sandboxd (vk-sandbox), vk-cocoon, or a backend of the configuration
     --name: string            # The name of the resource
     --config: path            # With the backends of this configuration, instead of the nearest .sandbox-lint.yaml above the current folder
     --isolated                # Without what any configuration adds

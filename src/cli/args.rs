@@ -341,7 +341,7 @@ pub struct NewArgs {
     /// The kind
     #[arg(value_enum)]
     pub kind: NewKind,
-    /// The backend that is to serve the Pods, one of the configuration's own included
+    /// What is to serve the Pods: kubelet, sandboxd (vk-sandbox), vk-cocoon, or a backend of the configuration
     #[arg(long, value_name = "BACKEND", value_parser = BackendParser, hide_possible_values = true)]
     pub backend: String,
     /// The name of the resource

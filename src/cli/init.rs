@@ -10,7 +10,8 @@ pub(super) fn run(args: &InitArgs) -> Result<Exit, Error> {
     if let Some(file) = there.as_ref().filter(|_| !args.force) {
         return Err(Error::Flags(format!("{} is there already; --force replaces it", file.display())));
     }
-    let file = there.unwrap_or_else(|| args.folder.join(FILE_NAMES[0]));
+    let folder = args.folder.strip_prefix(".").unwrap_or(&args.folder);
+    let file = there.unwrap_or_else(|| folder.join(FILE_NAMES[0]));
     output::write_file(&file, STARTER.as_bytes())?;
     terminal::trouble(&format!("{} written", file.display()));
     Ok(Exit::Clean)

@@ -35,7 +35,8 @@ pub(super) fn run(args: &NewArgs) -> Result<Exit, Error> {
 }
 
 fn backend<'c>(contract: &'c Contract, name: &str) -> Result<&'c Backend, Error> {
-    contract.backend(name).ok_or_else(|| {
+    let of_provider = || contract.backends.iter().find(|backend| backend.provider == name);
+    contract.backend(name).or_else(of_provider).ok_or_else(|| {
         let known = || contract.backends.iter().map(|backend| backend.name.as_str());
         let advice = match suggest::nearest(name, known()) {
             Some(near) => format!("did you mean `{near}`?"),

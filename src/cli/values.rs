@@ -54,6 +54,9 @@ fn text<'v>(cmd: &Command, arg: Option<&Arg>, value: &'v OsStr) -> Result<&'v st
 }
 
 fn unknown_rule(cmd: &Command, arg: Option<&Arg>, error: &UnknownRule) -> Error {
+    if error.nearest.is_none() {
+        return invalid(cmd, arg, &error.word, "no rule is called so; `sandbox-lint rules` lists them all");
+    }
     let mut answer = Error::new(ErrorKind::InvalidValue).with_cmd(cmd);
     if let Some(arg) = arg {
         answer.insert(ContextKind::InvalidArg, ContextValue::String(arg.to_string()));
