@@ -50,13 +50,28 @@ fn the_usage_lists_every_command() {
     }
 }
 
-/// A folder as the commands expect it: manifests in `deploy`, one of them broken.
+/// The names in a folder of the repository.
+fn entries(folder: &str) -> Vec<String> {
+    let entries = fs::read_dir(repository(folder)).unwrap();
+    entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+}
+
+/// A folder as the commands expect it: manifests in `deploy`, one of them broken, and house rules in `policy`.
 fn workplace() -> tempfile::TempDir {
     let root = tempfile::tempdir().unwrap();
     fs::create_dir(root.path().join("deploy")).unwrap();
     let copy = |from: &str, to: &str| fs::write(root.path().join(to), text(from)).unwrap();
     copy("testdata/examples/sandboxd.yaml", "deploy/clean.yaml");
     copy("testdata/examples/sandboxd-broken.yaml", "deploy/web.yaml");
+    fs::create_dir_all(root.path().join("policy/tests")).unwrap();
+    copy("testdata/policy/sandboxes.yaml", "policy/sandboxes.yaml");
+    for rule in entries("testdata/policy/tests").iter().filter(|rule| !rule.contains(".example.com")) {
+        fs::create_dir(root.path().join("policy/tests").join(rule)).unwrap();
+        for name in entries(&format!("testdata/policy/tests/{rule}")) {
+            let path = format!("policy/tests/{rule}/{name}");
+            copy(&format!("testdata/{path}"), &path);
+        }
+    }
     root
 }
 
@@ -68,14 +83,60 @@ fn every_command_runs() {
     assert!(lines.len() > 8, "{lines:?}");
     for line in &lines {
         let output = command(&bash, root.path()).args(["-o", "pipefail", "-c", line]).output().unwrap();
-        // What looks at the broken manifest fails, all else succeeds, and nothing is silent but what writes a file.
-        let broken = line.contains("deploy");
+        // What looks at the broken manifest fails unless that is known, all else succeeds, and nothing is silent but
+        // what writes a file, of which the linter's own are said on standard error.
+        let broken = line.contains("deploy") && !line.contains("baseline") && !line.contains("--show-settings");
         assert_eq!(output.status.code(), Some(i32::from(broken)), "{line}\n{}", printed(&output));
-        assert!(output.stderr.is_empty(), "{line}\n{}", printed(&output));
-        assert_eq!(output.stdout.is_empty(), line.contains(" >"), "{line}\n{}", printed(&output));
+        let is_init = line.ends_with(" init");
+        let remarks = is_init || line.contains("--write-baseline");
+        assert_eq!(output.stderr.is_empty(), !remarks, "{line}\n{}", printed(&output));
+        assert_eq!(output.stdout.is_empty(), line.contains(" >") || is_init, "{line}\n{}", printed(&output));
     }
-    for file in ["web.yaml", "sandbox-lint.sarif", "gl-code-quality.json", "junit.xml"] {
+    for file in [
+        ".sandbox-lint.yaml",
+        ".sandbox-lint-baseline.json",
+        "web.yaml",
+        "sandbox-lint.sarif",
+        "gl-code-quality.json",
+        "junit.xml",
+    ] {
         assert!(fs::metadata(root.path().join(file)).unwrap().len() > 0, "{file}");
+    }
+}
+
+/// What the run over the broken manifest says, one finding a line.
+fn findings(root: &Path) -> String {
+    let output = command(binary(), root).args(["--format", "concise", "deploy"]).output().unwrap();
+    assert!(output.stderr.is_empty(), "{}", printed(&output));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn the_configuration_holds() {
+    let root = workplace();
+    fs::write(root.path().join(".sandbox-lint.yaml"), &blocks("yaml .sandbox-lint.yaml")[0]).unwrap();
+    fs::write(root.path().join(".sandbox-lint-baseline.json"), r#"{"sandbox-lint-baseline": 1, "findings": []}"#)
+        .unwrap();
+    let shown = findings(root.path());
+    for words in ["[SB302]", "short-lease: a sandbox says how long it lives", "pinned-images: "] {
+        assert!(shown.contains(words), "{words}\n{shown}");
+    }
+}
+
+#[test]
+fn the_comments_silence_what_they_name() {
+    for (page, words) in [("README.md", "yaml suppression"), ("docs/suppressions.md", "yaml")] {
+        let block = fences(&text(page)).into_iter().find(|(known, _)| known == words).unwrap().1;
+        let block: String =
+            block.lines().map(|line| format!("      {}\n", line.trim_start_matches("      "))).collect();
+        let root = workplace();
+        assert!(findings(root.path()).contains("[SB302]"));
+        let broken = text("testdata/examples/sandboxd-broken.yaml");
+        let plain = "      nodeSelector:\n        sandbox.cocoonstack.io/runtime: sandboxd\n";
+        assert!(broken.contains(plain));
+        fs::write(root.path().join("deploy/web.yaml"), broken.replace(plain, &block)).unwrap();
+        let shown = findings(root.path());
+        assert!(shown.contains("[SB404]") && !shown.contains("[SB302]") && !shown.contains("[SB9"), "{page}\n{shown}");
     }
 }
 
@@ -119,9 +180,11 @@ fn the_rust_example_is_part_of_the_library_s_own() {
 
 #[test]
 fn every_link_to_a_file_leads_somewhere() {
-    for page in ["README.md", "docs/ci.md", "docs/editors.md", "docs/config.md", "docs/contract-format.md"] {
-        let text = text(page);
-        let folder = Path::new(page).parent().unwrap();
+    let docs =
+        fs::read_dir(repository("docs")).unwrap().map(|entry| format!("docs/{}", entry.unwrap().file_name().display()));
+    for page in docs.chain(["README.md".to_owned()]) {
+        let text = text(&page);
+        let folder = Path::new(&page).parent().unwrap();
         for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
             let file = link.split('#').next().unwrap();
             if !file.is_empty() && !file.contains("://") {
