@@ -4,9 +4,10 @@ use super::values::{BackendParser, Destination, DestinationParser, LevelParser, 
 use crate::finding::Severity;
 use crate::rule::Rule;
 use crate::select::Target;
-use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
-use clap_complete::Shell;
+use clap::{Args, Parser, Subcommand, ValueHint};
 use std::path::PathBuf;
+
+pub use super::choices::{AnyShell, Color, Level, NewKind, Profile, RulesFormat, SchemaOf, TextOrJson};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -355,34 +356,12 @@ pub struct NewArgs {
     pub isolated: bool,
 }
 
-/// A kind that `new` writes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum NewKind {
-    /// A Sandbox
-    Sandbox,
-    /// A SandboxTemplate
-    Template,
-    /// A SandboxWarmPool with its SandboxTemplate
-    Pool,
-    /// A SandboxClaim with its SandboxWarmPool and SandboxTemplate
-    Claim,
-}
-
 /// `schema`
 #[derive(Debug, Args)]
 pub struct SchemaArgs {
     /// What it describes
     #[arg(value_enum)]
     pub of: SchemaOf,
-}
-
-/// What a JSON Schema describes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum SchemaOf {
-    /// The configuration file
-    Config,
-    /// The output of --format json
-    Output,
 }
 
 /// `init`
@@ -444,97 +423,4 @@ pub struct ManArgs {
     /// The folder
     #[arg(value_hint = ValueHint::DirPath)]
     pub folder: PathBuf,
-}
-
-/// A weight.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Level {
-    /// Advice
-    Note,
-    /// Fails on some clusters
-    Warning,
-    /// Fails everywhere
-    Error,
-}
-
-impl From<Level> for Severity {
-    fn from(level: Level) -> Self {
-        match level {
-            Level::Note => Severity::Note,
-            Level::Warning => Severity::Warning,
-            Level::Error => Severity::Error,
-        }
-    }
-}
-
-/// What else runs in a cluster.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Profile {
-    /// cocoon-webhook gates Pods for vk-cocoon
-    CocoonWebhook,
-    /// The aggregated API serves sandboxes, without Pods
-    AggregatedApi,
-}
-
-/// When to use colours.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Color {
-    /// On a terminal that has them
-    Auto,
-    /// Always
-    Always,
-    /// Never
-    Never,
-}
-
-/// A format of commands that print one thing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum TextOrJson {
-    /// For people
-    Human,
-    /// For machines
-    Json,
-}
-
-/// A format of the list of rules.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum RulesFormat {
-    /// For people
-    Human,
-    /// For machines
-    Json,
-    /// A table for a page
-    Markdown,
-}
-
-/// A shell with completions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-#[value(rename_all = "lower")]
-pub enum AnyShell {
-    /// bash
-    Bash,
-    /// Elvish
-    Elvish,
-    /// fish
-    Fish,
-    /// Nushell
-    Nushell,
-    /// PowerShell
-    PowerShell,
-    /// zsh
-    Zsh,
-}
-
-impl AnyShell {
-    /// The shells that clap itself writes for; `None` for Nushell.
-    pub fn common(self) -> Option<Shell> {
-        match self {
-            AnyShell::Bash => Some(Shell::Bash),
-            AnyShell::Elvish => Some(Shell::Elvish),
-            AnyShell::Fish => Some(Shell::Fish),
-            AnyShell::Nushell => None,
-            AnyShell::PowerShell => Some(Shell::PowerShell),
-            AnyShell::Zsh => Some(Shell::Zsh),
-        }
-    }
 }

@@ -3,6 +3,7 @@
 pub mod args;
 mod baseline;
 mod check;
+pub mod choices;
 mod completions;
 mod configs;
 mod contract;
