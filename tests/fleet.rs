@@ -211,3 +211,27 @@ fn the_nearest_name_is_offered_in_the_quotes_of_the_other() {
         assert_eq!(&files[fix.edits[0].span.range()], written);
     }
 }
+
+#[test]
+fn a_vm_that_a_running_pod_holds_is_not_for_another_sandbox() {
+    let cluster = |sandboxes: &str| {
+        format!(
+            "kind: Node\nmetadata: {{name: c1, labels: {{cocoonstack.io/pool: default}}}}\nspec: {{taints: [{{key: virtual-kubelet.io/provider, value: cocoon, effect: NoSchedule}}]}}\nstatus: {{allocatable: {{cpu: '8', memory: 8Gi, pods: '110'}}}}\n---\n\
+             kind: Pod\nmetadata: {{name: other, namespace: a, annotations: {{vm.cocoonstack.io/name: desk}}}}\nspec: {{nodeName: c1, containers: []}}\n---\n\
+             kind: SandboxList\nitems: [{sandboxes}]\n"
+        )
+    };
+    let manifest = |name: &str| {
+        format!(
+            "apiVersion: agents.x-k8s.io/v1beta1\nkind: Sandbox\nmetadata: {{name: {name}, namespace: a}}\nspec:\n  podTemplate:\n    metadata:\n      annotations: {{vm.cocoonstack.io/name: desk, cocoonset.cocoonstack.io/managed: \"true\", cocoonset.cocoonstack.io/image: r.example/a}}\n    spec:\n      nodeSelector: {{cocoonstack.io/pool: default}}\n      tolerations: [{{key: virtual-kubelet.io/provider, operator: Exists}}]\n      containers: [{{name: agent, image: r.example/a}}]\n"
+        )
+    };
+    for (name, sandboxes, told) in
+        [("mine", "", true), ("other", "", false), ("mine", "{metadata: {name: mine, namespace: a}}", false)]
+    {
+        let world = World::from_snapshot([cluster(sandboxes).as_str()]).expect("a snapshot");
+        let report = Linter::new(world).check(vec![Source::explicit("vm.yaml", manifest(name).into_bytes())]);
+        let found = report.findings.iter().find(|finding| finding.rule.code == "SB603");
+        assert_eq!(found.map(|finding| finding.severity), told.then_some(Severity::Error), "{name} {sandboxes}");
+    }
+}

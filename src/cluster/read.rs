@@ -49,6 +49,9 @@ impl World {
         for (file, text) in texts.into_iter().enumerate() {
             reader.read(file, text)?;
         }
+        if reader.objects == 0 {
+            return Err(SnapshotError::Empty { file: 0 });
+        }
         let mut world = Self::assumed();
         if reader.snapshot.nodes_known {
             world.nodes = reader.nodes;
@@ -73,6 +76,8 @@ struct Reader {
     pools: Vec<SandboxdPool>,
     kube_minor: Option<u32>,
     snapshot: Snapshot,
+    /// How many objects there are, a typed list without items counting as one.
+    objects: usize,
     /// The kind of the first object without a name.
     nameless: Option<String>,
 }
@@ -80,16 +85,21 @@ struct Reader {
 impl Reader {
     fn read(&mut self, file: usize, text: &str) -> Result<(), SnapshotError> {
         let stream = yaml::parse(text, &yaml::Options::default());
-        let mut objects = 0;
+        let (mut objects, mut lists) = (0, 0);
         for document in &stream.documents {
             match &document.content {
-                Ok(root) => objects += self.tree(root),
+                Ok(root) => {
+                    lists += usize::from(root.get("kind").and_then(Node::as_str) == Some("List"));
+                    objects += self.tree(root);
+                }
                 Err(error) => return Err(SnapshotError::Syntax { file, reason: error.message.clone() }),
             }
         }
+        self.objects += objects;
         match self.nameless.take() {
             Some(kind) => Err(SnapshotError::Nameless { file, kind }),
-            None if objects == 0 => Err(SnapshotError::Empty { file }),
+            // `kubectl get secrets -A -o json` prints such a list where there are none; it tells nothing.
+            None if objects + lists == 0 => Err(SnapshotError::Empty { file }),
             None => Ok(()),
         }
     }
@@ -101,7 +111,7 @@ impl Reader {
             (Some(of), Some(items)) => {
                 self.cover(of);
                 items.items().for_each(|item| self.object(item, text(item, "kind").unwrap_or(of)));
-                items.items().count().max(1)
+                items.items().count().max(usize::from(!of.is_empty()))
             }
             _ => {
                 self.object(root, kind);

@@ -76,6 +76,9 @@ fn values_of_secrets_are_not_kept() {
 #[test]
 fn texts_that_are_no_snapshot_are_refused() {
     assert_eq!(World::from_snapshot(["a: b\n"]).unwrap_err(), SnapshotError::Empty { file: 0 });
+    let empty = r#"{"apiVersion":"v1","kind":"List","items":[]}"#;
+    assert_eq!(World::from_snapshot([empty]).unwrap_err(), SnapshotError::Empty { file: 0 });
+    assert!(World::from_snapshot([empty, EXAMPLE]).is_ok());
     let nameless = SnapshotError::Nameless { file: 0, kind: "Node".to_owned() };
     assert_eq!(World::from_snapshot(["kind: Node\nmetadata: {name: 5}\n"]).unwrap_err(), nameless);
     assert!(matches!(World::from_snapshot([EXAMPLE, "a: [\n"]).unwrap_err(), SnapshotError::Syntax { file: 1, .. }));

@@ -13,6 +13,7 @@ const VM_NAME: &str = "vm.cocoonstack.io/name";
 pub(super) fn check(fleet: &Fleet<'_, '_>, reports: &mut [Report]) {
     duplicate_object(fleet, reports);
     shared_vm_name(fleet, reports);
+    vm_of_running_pod(fleet, reports);
     vm_name_in_template(fleet, reports);
 }
 
@@ -63,6 +64,31 @@ fn shared_vm_name(fleet: &Fleet<'_, '_>, reports: &mut [Report]) {
         let finding = reports[member.index].out.add(&rule::SHARED_VM_NAME, vm_spot(member, name), message);
         finding.help("give every Sandbox a VM name of its own").related_in(file, other.value_span, "the first one");
         finding.severity(if certain { Severity::Error } else { Severity::Warning });
+    }
+}
+
+/// A Sandbox whose VM name a Pod of the snapshot holds already. A Sandbox that is in the cluster may hold it itself.
+fn vm_of_running_pod(fleet: &Fleet<'_, '_>, reports: &mut [Report]) {
+    let Some(snapshot) = fleet.world.snapshot.as_ref() else { return };
+    for member in fleet.of(Kind::Sandbox).filter(|member| serves_vms(*member) && !is_suspended(*member)) {
+        let (namespace, own) = (member.resource.namespace(), member.resource.name());
+        let Some(name) = vm_name(member).filter(|_| snapshot.has_sandbox(namespace, own) != Some(true)) else {
+            continue;
+        };
+        let Some(pod) = snapshot.pod_with_annotation(VM_NAME, &name.value) else { continue };
+        if pod.namespace == namespace && pod.name == own {
+            continue;
+        }
+        let placed = member.subject.map(|subject| &subject.placement);
+        let together = placed.is_some_and(|placement| placement.certain && placement.node.as_ref() == Some(&pod.node));
+        let fate = if together { "this Pod adopts its VM" } else { "on the same node this Pod adopts its VM" };
+        let message = format!(
+            "VM name `{}` is also that of Pod {}/{} on node {}: {fate}, and deleting one takes the VM from both",
+            name.value, pod.namespace, pod.name, pod.node
+        );
+        let finding = reports[member.index].out.add(&rule::SHARED_VM_NAME, vm_spot(member, name), message);
+        finding.help("give every Sandbox a VM name of its own");
+        finding.severity(if together { Severity::Error } else { Severity::Warning });
     }
 }
 

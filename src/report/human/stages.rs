@@ -215,7 +215,8 @@ impl Journey<'_, '_> {
     fn blame(&self, stop: &Outcome) -> String {
         let causes: Vec<_> = self.findings.iter().filter(|finding| finding.stage == stop.stage).collect();
         let says_it = |finding: &&&&Finding| finding.outcome.as_ref().is_some_and(|told| told.message == stop.message);
-        let Some(first) = causes.iter().find(says_it).or(causes.first()) else { return String::new() };
+        let heavy = |finding: &&&&Finding| finding.severity > Severity::Note;
+        let Some(first) = causes.iter().find(says_it).or(causes.iter().find(heavy)) else { return String::new() };
         let more = causes.len() - 1;
         let line = self.view.range_of(first).start.line;
         let more = if more == 0 { String::new() } else { format!(" and {more} more") };

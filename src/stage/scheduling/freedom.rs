@@ -27,7 +27,9 @@ pub fn check(case: &Case<'_, '_>, out: &mut Findings) {
 fn unbound(case: &Case<'_, '_>, backend: &Backend, out: &mut Findings) {
     let fitting: Vec<&str> = case.fitting().filter_map(|place| place.backend).collect();
     let elsewhere = fitting.iter().any(|name| *name != backend.name);
-    if !elsewhere {
+    // Without a free node for a plain container the Pod waits, and what it lacks is the same.
+    let nowhere = fitting.is_empty() && case.has_snapshot() && case.demand.node_affinity.is_empty();
+    if !elsewhere && !nowhere {
         return;
     }
     let tolerated = fitting.contains(&backend.name.as_str());
@@ -51,7 +53,11 @@ fn missing_selector(case: &Case<'_, '_>, backend: &Backend, tolerated: bool, out
     } else {
         "as a plain container on an ordinary node, without isolation".to_owned()
     };
-    let message = format!("{what} selects the {} nodes, so the Pod runs {consequence}", backend.provider);
+    let consequence = match case.fitting().next() {
+        Some(_) => format!("so the Pod runs {consequence}"),
+        None => "and no other node takes the Pod".to_owned(),
+    };
+    let message = format!("{what} selects the {} nodes, {consequence}", backend.provider);
     let finding =
         out.add(&rule::MISSING_SELECTOR, Spot::new(sign.span, case.subject.plan.path("nodeSelector")), message);
     finding.label(format!("{} means {}", sign.text, backend.provider));

@@ -210,3 +210,42 @@ fn a_snapshot_counts_real_nodes() {
     assert_eq!(out.list[0].message, "none of the 1 nodes is one of vk-sandbox");
     assert!(out.stop.is_some_and(|stop| stop.certain));
 }
+
+/// Nodes as kubectl prints them: name, whether cordoned, taint key, cpu.
+fn cluster(nodes: &[(&str, bool, &str, &str)]) -> World {
+    let node = |(name, cordoned, taint, cpu): &(&str, bool, &str, &str)| {
+        let (labels, taints) = match *taint {
+            "" => (String::new(), String::new()),
+            "sandboxd" => (
+                "sandbox.cocoonstack.io/runtime: sandboxd".to_owned(),
+                "{key: virtual-kubelet.io/provider, value: sandboxd, effect: NoSchedule}".to_owned(),
+            ),
+            other => (String::new(), format!("{{key: {other}, effect: NoSchedule}}")),
+        };
+        format!(
+            "kind: Node\nmetadata: {{name: {name}, labels: {{{labels}}}}}\nspec: {{unschedulable: {cordoned}, taints: [{taints}]}}\nstatus: {{allocatable: {{cpu: '{cpu}', memory: 8Gi, pods: '110'}}}}\n"
+        )
+    };
+    let text: Vec<String> = nodes.iter().map(node).collect();
+    World::from_snapshot([text.join("---\n").as_str()]).expect("nodes")
+}
+
+#[test]
+fn a_pod_that_no_node_of_a_snapshot_takes_is_never_passed_over() {
+    let full = [("a", true, "", "8"), ("b", false, "gpu", "8"), ("c", false, "", "1")];
+    let demanding = "resources: {requests: {cpu: 2}}";
+    for (nodes, manifest, code) in [
+        (&full[..], plain(demanding), "SB322"),
+        (&full[..2], plain(demanding), "SB322"),
+        (&full[2..], plain(demanding), "SB320"),
+        (&[("v", false, "sandboxd", "8")], sandboxd("dnsPolicy: Default"), "SB305"),
+        (&[("v", true, "sandboxd", "8")], sandboxd(&format!("{SELECTOR}{TOLERATION}")), "SB322"),
+    ] {
+        let out = findings(&manifest, &cluster(nodes));
+        let errors: Vec<&str> =
+            out.list.iter().filter(|one| one.severity == Severity::Error).map(|one| one.rule.code).collect();
+        assert_eq!(errors, [code], "{nodes:?}\n{manifest}");
+        let stop = out.stop.as_ref().expect("the Pod waits");
+        assert!(stop.certain && stop.reason.as_deref() == Some("Unschedulable"), "{stop:?}");
+    }
+}
