@@ -254,6 +254,7 @@ rules! {
     RESERVED_KEY = "SB712", "reserved-key", Warning, Reconcile, "A key of the Pod template is not copied to the Pod";
     LABEL_AS_ANNOTATION = "SB713", "label-as-annotation", Warning, Scheduling, "A node label is written as an annotation and selects nothing";
     OTHER_BACKEND = "SB714", "other-backend", Note, Provider, "Annotations of a provider that does not get the Pod";
+    UNKNOWN_PORT_NAME = "SB715", "unknown-port-name", Error, Running, "A probe names a port that its container does not declare";
     // SB8xx: house rules
     HOUSE_RULE = "SB801", "house-rule", Error, Admission, "A house rule or a ValidatingAdmissionPolicy is broken";
     UNDECIDED_HOUSE_RULE = "SB802", "undecided-house-rule", Warning, Admission, "A house rule fails to decide about a resource";

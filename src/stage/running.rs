@@ -12,6 +12,7 @@ use crate::yaml::Node;
 mod amounts;
 mod lease;
 mod network;
+mod ports;
 
 /// Judges one Pod at this stage.
 pub fn check(subject: &Subject<'_>, world: &World, out: &mut Findings) {
@@ -27,6 +28,7 @@ pub fn check(subject: &Subject<'_>, world: &World, out: &mut Findings) {
     service_name(subject, out);
     blanket_toleration(subject, out);
     amounts::fractional_bytes(subject, out);
+    ports::unknown_port_name(subject, out);
 }
 
 /// Whether the Pod is an ordinary node's, and was meant to be.

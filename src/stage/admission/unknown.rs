@@ -243,6 +243,20 @@ fn told(definition: &Definition, entry: &Entry<'_>) -> Option<Meant> {
             None,
             "take it away: the controller finds its Pods by labels of its own; `selector` belongs to Deployments",
         ),
+        ("SandboxSpec", "ttl" | "ttlSeconds" | "ttlSecondsAfterFinished" | "timeout" | "expiresAt") => {
+            tell(None, "a Sandbox ends at a point in time: write `shutdownTime`, such as \"2030-01-01T00:00:00Z\"")
+        }
+        ("SandboxSpec" | "SandboxTemplateSpec", "runtimeClass") => Some(Meant::Elsewhere {
+            path: "spec.podTemplate.spec.runtimeClassName".to_owned(),
+            through: Some("podTemplate".to_owned()),
+        }),
+        ("SandboxWarmPoolSpec", "minReplicas" | "maxReplicas" | "minSize" | "maxSize") => {
+            tell(None, "a pool keeps one number of Sandboxes warm: write `replicas`")
+        }
+        ("SandboxClaimSpec", "podTemplate" | "template") => tell(
+            None,
+            "podTemplate belongs to SandboxTemplate; a claim adds labels and annotations in `additionalPodMetadata`",
+        ),
         ("EnvVar" | "SandboxClaimEnvVar", _) if is_variable(key) => {
             tell(Some("name"), &format!("a variable is written as `name: {key}` and `value: …`"))
         }
