@@ -97,6 +97,12 @@ fn write_pages(one: clap::Command, pages: &mut Vec<(String, Vec<u8>)>) {
     let name = one.get_display_name().unwrap_or(one.get_name()).to_owned();
     let below: Vec<clap::Command> = one.get_subcommands().filter(|one| !one.is_hide_set()).cloned().collect();
     let mut page = Vec::new();
+    // Of what `-h` leaves out clap_mangen knows the long help only.
+    let one = one.mut_args(|arg| match (arg.is_hide_short_help_set(), arg.get_long_help(), arg.get_help().cloned()) {
+        (true, None, Some(help)) => arg.long_help(help),
+        (true, Some(_), _) => arg.hide_short_help(false),
+        _ => arg,
+    });
     clap_mangen::Man::new(one).title(name.clone()).render(&mut page).expect("a Vec takes everything");
     pages.push((format!("{name}.1"), page));
     for one in below {

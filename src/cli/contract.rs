@@ -2,7 +2,7 @@
 
 use super::args::{ConfigArgs, ContractArgs, TextOrJson};
 use super::configs::Configs;
-use super::{Error, Exit, output};
+use super::{Error, Exit, output, terminal};
 use crate::config::Config;
 use crate::contract::{Contract, render_text};
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ pub(super) fn run(args: &ContractArgs) -> Result<Exit, Error> {
     let mut contract = Contract::builtin();
     contract.extend(config.contract.clone()).map_err(|error| Error::Settings(error.to_string()))?;
     output::print(&match args.format {
-        TextOrJson::Human => render_text(&contract),
+        TextOrJson::Human => terminal::page(&render_text(&contract)),
         TextOrJson::Json => {
             format!("{}\n", serde_json::to_string_pretty(&contract).expect("the contract is plain data"))
         }

@@ -1,7 +1,7 @@
 //! What the terminal is and wants.
 
 use super::args::{Color, ColorArgs};
-use crate::report::human::Look;
+use crate::report::human::{self, Look};
 use std::env;
 use std::io::{self, IsTerminal, Write};
 
@@ -29,6 +29,11 @@ impl ColorArgs {
             Color::Auto => terminal && !is("CLICOLOR", "0") && !is("TERM", "dumb"),
         }
     }
+}
+
+/// A page as it is shown: folded between words on a terminal, as it stands elsewhere.
+pub(super) fn page(text: &str) -> String {
+    if io::stdout().is_terminal() { human::fold(text, width(true)) } else { text.to_owned() }
 }
 
 fn is(name: &str, value: &str) -> bool {

@@ -9,7 +9,8 @@ use std::fmt::Write;
 pub fn in_full(finding: &Finding) -> String {
     let mut text = finding.message.clone();
     if let Some(outcome) = &finding.outcome {
-        let _ = write!(text, "\n{}: {}", when(outcome), fate(outcome, finding.resource.as_ref(), None));
+        let _ =
+            write!(text, "\n{}: {}{}", when(outcome), premise(finding), fate(outcome, finding.resource.as_ref(), None));
         if let Some(message) = &outcome.message {
             let _ = write!(text, "\n{message}");
         }
@@ -31,6 +32,11 @@ pub fn field_of(finding: &Finding) -> String {
 /// The heading over an outcome; it fits the column of headings.
 pub fn when(outcome: &Outcome) -> &'static str {
     if outcome.certain { "will happen" } else { "may happen" }
+}
+
+/// What must be done before the outcome of a finding can come.
+pub fn premise(finding: &Finding) -> &'static str {
+    if finding.later { "once an earlier stop is mended, " } else { "" }
 }
 
 /// What becomes of the Pod or the resource, without the cluster's message.

@@ -12,6 +12,7 @@ use prose::Prose;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
+pub use prose::fold;
 pub use stages::render as render_predictions;
 
 /// How the terminal wants it.
@@ -165,7 +166,8 @@ fn full(text: &mut String, view: &View<'_>, look: Look, finding: &Finding, known
     }
     let prose = Prose::new(look);
     if let Some(outcome) = &finding.outcome {
-        let mut happening = words::fate(outcome, finding.resource.as_ref(), prediction_of(view, finding));
+        let mut happening = words::premise(finding).to_owned();
+        happening.push_str(&words::fate(outcome, finding.resource.as_ref(), prediction_of(view, finding)));
         match &outcome.message {
             Some(_) if known.outcome => happening.push_str(", as above"),
             Some(message) => {
@@ -173,8 +175,7 @@ fn full(text: &mut String, view: &View<'_>, look: Look, finding: &Finding, known
             }
             None => {}
         }
-        let heading = if finding.later { "once fixed" } else { words::when(outcome) };
-        prose.field(text, heading, &happening);
+        prose.field(text, words::when(outcome), &happening);
         if let Some(place) = outcome.shown_on.as_ref().filter(|_| !known.outcome) {
             prose.field(text, "seen in", place);
         }

@@ -5,6 +5,8 @@ use std::fmt::Write;
 
 /// The column at which the text of a field starts.
 const INDENT: usize = 15;
+/// The same below its heading, where a word would not fit beside it.
+const NARROW: usize = 4;
 
 /// Folds text.
 pub(super) struct Prose {
@@ -30,12 +32,17 @@ impl Prose {
     /// Writes `name` and, aligned behind it, `text`: manifests as they are, sentences folded.
     pub(super) fn field(&self, out: &mut String, name: &str, text: &str) {
         let name = format!("  {name}");
-        let margin = " ".repeat(INDENT);
+        let longest = text.split_whitespace().map(|word| word.chars().count()).max().unwrap_or(0);
+        let is_narrow = INDENT + longest > self.look.width && NARROW + longest <= self.look.width;
+        if is_narrow {
+            let _ = writeln!(out, "{}", self.look.faint().style(&name));
+        }
+        let margin = " ".repeat(if is_narrow { NARROW } else { INDENT });
         for (number, line) in printable(text).lines().enumerate() {
             let own = &line[..line.len() - line.trim_start().len()];
             let hanging = format!("{margin}{own}{}", if number == 0 { "" } else { hang(line.trim_start()) });
             let mut folded = self.fill(line.trim_start(), &format!("{margin}{own}"), &hanging);
-            if number == 0 {
+            if number == 0 && !is_narrow {
                 let rest = folded.get(name.len()..).unwrap_or_default().to_owned();
                 folded = format!("{}{rest}", self.look.faint().style(&name));
             }
@@ -46,6 +53,33 @@ impl Prose {
 
 fn hang(line: &str) -> &'static str {
     if line.starts_with("- ") || line.starts_with("* ") { "  " } else { "" }
+}
+
+/// A page of text folded to `width` columns as it is shown on a terminal; fences and tables stay as they are.
+pub fn fold(page: &str, width: usize) -> String {
+    let prose = Prose::new(Look { color: false, unicode: true, width });
+    let mut text = String::new();
+    let mut in_fence = false;
+    for line in page.lines() {
+        let is_fence = line.starts_with("```");
+        in_fence ^= is_fence;
+        if in_fence || is_fence || line.starts_with('|') || line.chars().count() <= width {
+            text.push_str(line);
+        } else {
+            let own = &line[..line.len() - line.trim_start().len()];
+            let hanging = " ".repeat(value_column(line).unwrap_or(own.len() + hang(line.trim_start()).len()));
+            text.push_str(&prose.fill(line.trim_start(), own, &hanging));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// Where the value begins in a line such as `  taints       a=b`.
+fn value_column(line: &str) -> Option<usize> {
+    let bytes = line.as_bytes();
+    let is_value = bytes.len() > INDENT && bytes[INDENT - 1] == b' ' && bytes[INDENT] != b' ';
+    (is_value && line.starts_with("  ") && !line[2..].starts_with(' ')).then_some(INDENT)
 }
 
 /// A text without control characters that a terminal would obey.
@@ -89,6 +123,27 @@ mod tests {
             out,
             "  help         one two three four five\n               six seven\n               key:\n                 - nested\n"
         );
+    }
+
+    #[test]
+    fn a_word_too_long_for_the_column_goes_below_the_heading() {
+        let mut out = String::new();
+        Prose::new(LOOK).field(&mut out, "here", "a virtual-kubelet.io/provider=x:NoSchedule");
+        assert_eq!(out, "  here         a\n               virtual-kubelet.io/provider=x:NoSchedule\n");
+        out.clear();
+        Prose::new(LOOK).field(&mut out, "here", "a virtual-kubelet.io/provider:NoSche");
+        assert_eq!(out, "  here\n    a virtual-kubelet.io/provider:NoSche\n");
+    }
+
+    #[test]
+    fn pages_fold_between_words_and_keep_their_fences() {
+        let long = "one two three four five six seven eight nine";
+        let page = format!("{long}\n```text\n{long}\n```\n- {long}\n  taints       {long}\n");
+        let folded = fold(&page, 40);
+        let expected = "one two three four five six seven eight\nnine\n```text\n";
+        assert!(folded.starts_with(expected), "{folded}");
+        assert!(folded.contains(&format!("```text\n{long}\n```\n")), "{folded}");
+        assert!(folded.contains("\n  eight nine\n  taints       one two three four five\n               six"), "{folded}");
     }
 
     #[test]

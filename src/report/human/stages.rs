@@ -236,7 +236,7 @@ impl Journey<'_, '_> {
 
     fn next(&self, text: &mut String) {
         for outcome in &self.prediction.next {
-            self.stop_line(text, "  next, once fixed: ", outcome.stage, outcome);
+            self.stop_line(text, "  once that is mended: ", outcome.stage, outcome);
         }
     }
 
