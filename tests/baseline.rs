@@ -1,6 +1,8 @@
 //! The baseline, through the command line: it outlives edits and moves, and tells what is stale.
 
-use assert_cmd::Command;
+mod programs;
+
+use programs::{Run, folder, json, run_with};
 use std::fs;
 use std::path::Path;
 
@@ -23,31 +25,8 @@ spec:
           image: rt:24.04
 ";
 
-struct Run {
-    code: i32,
-    out: String,
-    err: String,
-}
-
-fn run(folder: &Path, args: &[&str]) -> Run {
-    let mut command = Command::cargo_bin("sandbox-lint").expect("built");
-    let output = command.current_dir(folder).args(args).env_remove("SANDBOX_LINT_CONFIG").output().expect("runs");
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    Run { code: output.status.code().unwrap_or(-1), out: text(&output.stdout), err: text(&output.stderr) }
-}
-
-fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
-    let root = tempfile::tempdir().expect("temporary folder");
-    for (path, text) in files {
-        let path = root.path().join(path);
-        fs::create_dir_all(path.parent().expect("a folder")).expect("created");
-        fs::write(path, text).expect("written");
-    }
-    root
-}
-
-fn json(run: &Run) -> serde_json::Value {
-    serde_json::from_str(&run.out).unwrap_or_else(|error| panic!("{error}\n{}{}", run.out, run.err))
+fn run(folder: &Path, arguments: &[&str]) -> Run {
+    run_with(folder, arguments, &[], "")
 }
 
 #[test]

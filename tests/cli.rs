@@ -1,10 +1,12 @@
 //! The program as a user meets it: arguments, exit codes, standard output and standard error.
 
+mod programs;
+
 use assert_cmd::Command;
+use programs::folder;
 use std::fs;
 use std::path::Path;
 use std::process::Stdio;
-use tempfile::TempDir;
 
 const CLEAN: &str = include_str!("../testdata/examples/sandboxd.yaml");
 const BROKEN: &str = include_str!("../testdata/examples/sandboxd-broken.yaml");
@@ -21,16 +23,6 @@ fn command(folder: &Path, arguments: &[&str]) -> Command {
         command.env_remove(name);
     }
     command
-}
-
-fn folder(files: &[(&str, &str)]) -> TempDir {
-    let root = tempfile::tempdir().unwrap();
-    for (name, text) in files {
-        let path = root.path().join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    }
-    root
 }
 
 fn out(assert: &assert_cmd::assert::Assert) -> String {

@@ -2,10 +2,8 @@
 
 mod programs;
 
-use programs::lines::{
-    BROKEN, CLEAN, MIXED, Row, folder, mixed, output_of, rows_matched, rows_of_json, snippet, sorted,
-};
-use programs::{binary, command, printed, program};
+use programs::lines::{BROKEN, CLEAN, MIXED, Row, mixed, output_of, rows_matched, rows_of_json, snippet, sorted};
+use programs::{binary, command, folder, printed, program};
 use regex::Regex;
 use serde_json::Value;
 use std::fs;

@@ -1,6 +1,8 @@
 //! Configuration, ignore files and policies through the command line, in real folders.
 
-use assert_cmd::Command;
+mod programs;
+
+use programs::{Run, json, run_with};
 use std::fs;
 use std::path::Path;
 
@@ -22,20 +24,6 @@ spec:
           image: rt:24.04
 ";
 
-struct Run {
-    code: i32,
-    out: String,
-    err: String,
-}
-
-fn run_with(folder: &Path, args: &[&str], variables: &[(&str, &str)], input: &str) -> Run {
-    let mut command = Command::cargo_bin("sandbox-lint").expect("built");
-    command.current_dir(folder).args(args).env_remove("SANDBOX_LINT_CONFIG").write_stdin(input);
-    let output = command.envs(variables.iter().copied()).output().expect("runs");
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    Run { code: output.status.code().unwrap_or(-1), out: text(&output.stdout), err: text(&output.stderr) }
-}
-
 /// `path:code` of every finding, in a compact form.
 fn found(folder: &Path, args: &[&str]) -> Vec<String> {
     let run = run_with(folder, &[&["--format", "json"], args].concat(), &[], "");
@@ -43,8 +31,7 @@ fn found(folder: &Path, args: &[&str]) -> Vec<String> {
 }
 
 fn findings(run: &Run) -> Vec<String> {
-    let output: serde_json::Value =
-        serde_json::from_str(&run.out).unwrap_or_else(|error| panic!("{error}\n{}{}", run.out, run.err));
+    let output = json(run);
     let list = output["findings"].as_array().expect("findings").iter();
     let heard = list.filter(|finding| finding["suppressed"].is_null());
     let text = |finding: &serde_json::Value, key: &str| finding[key].as_str().unwrap_or_default().to_owned();
@@ -53,13 +40,9 @@ fn findings(run: &Run) -> Vec<String> {
         .collect()
 }
 
+/// A folder with these files that is the root of a repository.
 fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
-    let root = tempfile::tempdir().expect("temporary folder");
-    for (path, text) in files {
-        let path = root.path().join(path);
-        fs::create_dir_all(path.parent().expect("a folder")).expect("created");
-        fs::write(path, text).expect("written");
-    }
+    let root = programs::folder(files);
     fs::create_dir(root.path().join(".git")).expect("created");
     root
 }

@@ -2,8 +2,8 @@
 
 mod programs;
 
-use programs::lines::{BROKEN, CLEAN, MIXED, folder, mixed, output_of, rows_matched, rows_of_json, sorted};
-use programs::{binary, command, fences, printed, program, repository, text};
+use programs::lines::{BROKEN, CLEAN, MIXED, mixed, output_of, rows_matched, rows_of_json, sorted};
+use programs::{binary, command, fences, folder, printed, program, repository, text};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;

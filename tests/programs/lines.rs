@@ -1,9 +1,8 @@
 //! What programs read from the concise format, and what they should.
 
-use super::{binary, command, fences, printed, text};
+use super::{binary, command, fences, folder, printed, text};
 use regex::Regex;
 use serde_json::Value;
-use std::fs;
 use std::path::Path;
 
 pub const CLEAN: &str = include_str!("../../testdata/examples/sandboxd.yaml");
@@ -11,16 +10,6 @@ pub const BROKEN: &str = include_str!("../../testdata/examples/sandboxd-broken.y
 /// An error, a warning and notes.
 pub const MIXED: &str = "apiVersion: agents.x-k8s.io/v1alpha1\nkind: Sandbox\nmetadata:\n  name: web\nspec:\n  podTemplate:\n    spec:\n      \
     containers:\n        - name: agent\n          image: python:3.13\n          imagePullPolicy: Sometimes\n";
-
-pub fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
-    let root = tempfile::tempdir().unwrap();
-    for (name, text) in files {
-        let path = root.path().join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    }
-    root
-}
 
 pub fn mixed() -> tempfile::TempDir {
     folder(&[("deploy/a b.yaml", MIXED), ("broken.yaml", BROKEN)])

@@ -9,10 +9,13 @@ mod flow;
 mod key;
 mod plain;
 mod property;
+mod token;
 
 use std::ops::Range;
 
 use class::{BLANK, BREAK, END, LEAD, is};
+pub(super) use token::{Content, TagText, Token, TokenKind};
+use token::{NO_KEY, SimpleKey};
 
 use super::comment::Comment;
 use super::error::{Fault, Outcome, Problem};
@@ -25,72 +28,6 @@ const MAX_KEY: usize = 1024;
 
 /// Tokens that were taken are cleared away when there are so many.
 const MAX_TAKEN: usize = 4096;
-
-/// What a token is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum TokenKind {
-    StreamEnd,
-    VersionDirective,
-    TagDirective,
-    DocumentStart,
-    DocumentEnd,
-    BlockSequenceStart,
-    BlockMappingStart,
-    BlockEnd,
-    FlowSequenceStart,
-    FlowSequenceEnd,
-    FlowMappingStart,
-    FlowMappingEnd,
-    BlockEntry,
-    FlowEntry,
-    Key,
-    Value,
-    Alias,
-    Anchor,
-    Tag,
-    Scalar,
-}
-
-/// The text of a scalar.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Content {
-    /// A range of the source.
-    Source(u32, u32),
-    /// An index into [`Scanner::strings`].
-    Built(u32),
-}
-
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Token {
-    pub(super) kind: TokenKind,
-    pub(super) style: Style,
-    pub(super) span: Span,
-    /// The line, from 0, within the document.
-    pub(super) line: u32,
-    /// The flow level at which this token may still become a key.
-    key_level: u32,
-    pub(super) content: Content,
-}
-
-const NO_KEY: u32 = u32::MAX;
-
-/// A token that may become a key, one at most for each level of brackets.
-#[derive(Clone, Copy, Debug, Default)]
-struct SimpleKey {
-    possible: bool,
-    required: bool,
-    token: u32,
-    start: u32,
-    line: u32,
-    column: u32,
-}
-
-/// A `%TAG` directive or an explicit tag: what the parser must resolve.
-#[derive(Clone, Debug)]
-pub(super) struct TagText {
-    pub(super) handle: String,
-    pub(super) suffix: String,
-}
 
 pub(super) struct Scanner<'s> {
     text: &'s str,
