@@ -4,6 +4,9 @@ use crate::suggest;
 use crate::yaml::{Entry, Node, Span, Value};
 use std::cell::RefCell;
 
+/// The names of a configuration file, the preferred one first.
+pub const FILE_NAMES: [&str; 2] = [".sandbox-lint.yaml", "sandbox-lint.yaml"];
+
 /// How deep a file of settings may be nested; nothing in one needs more.
 pub const DEEPEST: usize = 64;
 

@@ -1,9 +1,7 @@
 //! Which configuration file counts for a file.
 
+use crate::settings::FILE_NAMES;
 use std::path::{Path, PathBuf};
-
-/// The names of a configuration file, the preferred one first.
-pub const FILE_NAMES: [&str; 2] = [".sandbox-lint.yaml", "sandbox-lint.yaml"];
 
 /// The nearest configuration file above a file or folder: the first folder upwards that holds one. The search ends at
 /// the root of the repository (a folder with `.git`), which is still looked at.

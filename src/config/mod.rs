@@ -6,7 +6,8 @@ mod paths;
 mod show;
 mod world;
 
-pub use discover::{FILE_NAMES, nearest};
+pub use crate::settings::FILE_NAMES;
+pub use discover::nearest;
 pub use paths::{PathGlobs, normal};
 pub use show::{STARTER, settings};
 

@@ -1,6 +1,6 @@
 //! Which files a run looks at.
 
-use crate::config::FILE_NAMES;
+use crate::settings::FILE_NAMES;
 use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
 use ignore::gitignore::Gitignore;
 use ignore::{DirEntry, Match, WalkBuilder};

@@ -143,7 +143,10 @@ mod tests {
         let expected = "one two three four five six seven eight\nnine\n```text\n";
         assert!(folded.starts_with(expected), "{folded}");
         assert!(folded.contains(&format!("```text\n{long}\n```\n")), "{folded}");
-        assert!(folded.contains("\n  eight nine\n  taints       one two three four five\n               six"), "{folded}");
+        assert!(
+            folded.contains("\n  eight nine\n  taints       one two three four five\n               six"),
+            "{folded}"
+        );
     }
 
     #[test]
