@@ -6,7 +6,7 @@ use crate::finding::{Applicability, Edit, Fix, Severity, Spot};
 use crate::go::float;
 use crate::quantity;
 use crate::resource::json;
-use crate::resource::schema::{Field, Schema, Shape};
+use crate::resource::schema::{Field, Id, Schema, Shape};
 use crate::rule::{self, Rule};
 use crate::suggest;
 use crate::yaml::{Node, Span, Style, Value};
@@ -201,11 +201,34 @@ fn wrong_type(place: Place<'_>, node: &Node<'_>, schema: &Schema) -> Cause {
         (Value::String(name), Shape::Object(_)) if place.name.ends_with("Ref") => {
             format!("write `{}: {{name: {name}}}`", place.name)
         }
+        (Value::String(text), Shape::Object(_)) if place.name.starts_with("env[") && text.contains('=') => {
+            let (name, value) = text.split_once('=').unwrap_or_default();
+            format!("a variable is written as `name: {name}` and `value: {value}`")
+        }
+        (Value::String(_) | Value::Int(_), Shape::Object(id)) if place.name.ends_with(']') => item_help(node, *id),
+        (Value::Map(map), Shape::String) if place.name.contains('.') && !map.entries.is_empty() => {
+            format!("write the key on one line, with a slash: `{}/{}`", place.name, map.entries[0].key)
+        }
         (Value::Null, _) => format!("write {wanted}, or leave the entry out"),
         _ => format!("write {wanted}"),
     };
     let message = format!("`{}` must be {wanted}, but {} is written", place.name, written(&node.value));
     at(place, node, &rule::WRONG_TYPE, message).help(help).fix(fix)
+}
+
+/// How an entry of a list of mappings is written that now is a bare value: `containerPort: 80` for `80`.
+fn item_help(node: &Node<'_>, id: Id) -> String {
+    let fields = &id.definition().fields;
+    let mut needed = fields.iter().filter(|field| field.required || fields.len() == 1);
+    match (needed.next(), needed.next(), &node.value) {
+        (Some(field), None, Value::Int(number)) => format!("write `{}: {number}`", field.name),
+        (Some(field), None, Value::String(text))
+            if matches!(field.schema.shape, Shape::String) && text.starts_with(char::is_alphanumeric) =>
+        {
+            format!("write `{}: {text}`", field.name)
+        }
+        _ => "write a mapping".to_owned(),
+    }
 }
 
 /// A required field that is not there, or has no value.
