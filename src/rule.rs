@@ -208,7 +208,7 @@ rules! {
     INVALID_PROBE_PORT = "SB514", "invalid-probe-port", Error, Running, "The probe port is no port, so the Pod is never Ready";
     IGNORED_SETTING = "SB515", "ignored-setting", Warning, Provider, "A setting has no effect beside another one";
     UNKNOWN_SNAPSHOT_POLICY = "SB516", "unknown-snapshot-policy", Warning, Running, "An unknown snapshot policy is taken for always";
-    SNAPSHOT_ON_DELETE = "SB517", "snapshot-on-delete", Note, Running, "Every delete snapshots and pushes the VM";
+    SNAPSHOT_ON_DELETE = "SB517", "snapshot-on-delete", Note, Running, "A throwaway VM is snapshot and pushed when its Sandbox ends";
     UNKNOWN_CONNECTION = "SB518", "unknown-connection", Warning, Running, "No client knows the connection type";
     UNCLONABLE_IMAGE = "SB519", "unclonable-image", Warning, Provider, "The image is not what mode clone can name";
     PRESET_VM_IDENTITY = "SB520", "preset-vm-identity", Error, Running, "The author sets the id or address of a managed VM";

@@ -9,6 +9,7 @@ use crate::contract::{Judgement, has_placeholder};
 use crate::finding::{Applicability, Outcome, Phase, Severity, Shown, Stage};
 use crate::resource::pod::Meta;
 use crate::stage::provider::create::{CreatePod, choice, rewrite};
+use crate::yaml::Node;
 use crate::{go, rule, suggest};
 
 /// Looks at every setting that CreatePod does not refuse.
@@ -232,13 +233,16 @@ fn unknown_snapshot_policy(create: &mut CreatePod<'_, '_, '_>, path: &Path) {
     }
 }
 
+/// A Sandbox with a shutdownTime is thrown away; whether others are, only their authors know.
 fn snapshot_on_delete(create: &mut CreatePod<'_, '_, '_>) {
+    let Some(end) = create.subject.stored.at(&["spec", "shutdownTime"]).map(Node::place) else { return };
     let message = format!(
-        "without {SNAPSHOT_POLICY} every delete snapshots the VM and pushes the snapshot; a push that fails holds the Pod in Terminating"
+        "the shutdown at shutdownTime snapshots the VM and pushes the snapshot, since {SNAPSHOT_POLICY} is not set; a push that fails holds the Pod in Terminating"
     );
     create
         .out
         .add(&rule::SNAPSHOT_ON_DELETE, create.spot(SNAPSHOT_POLICY), message)
+        .related(end, "the Pod is deleted then")
         .help(format!("write {SNAPSHOT_POLICY}: never for a sandbox that nobody resumes, always to keep this"));
 }
 
