@@ -174,6 +174,18 @@ pub struct ResourceId {
     pub name: Option<String>,
 }
 
+impl ResourceId {
+    /// The namespace, `default` when none is written.
+    pub fn namespace(&self) -> &str {
+        self.namespace.as_deref().unwrap_or("default")
+    }
+
+    /// The name, or an empty text.
+    pub fn name(&self) -> &str {
+        self.name.as_deref().unwrap_or_default()
+    }
+}
+
 /// One thing the linter has to say.
 #[derive(Clone, Debug)]
 pub struct Finding {

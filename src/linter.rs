@@ -145,7 +145,7 @@ impl Linter {
             report.predictions.extend(one.refused);
             neighbours.merge(one.neighbours);
             suppressions.merge(one.suppressions);
-            journeys.extend(one.journeys);
+            append(&mut journeys, one.journeys);
         }
         fleet::check(&mut journeys, &neighbours, &self.settings[self.shared].world);
         journeys.par_iter_mut().for_each(|journey| {
@@ -153,10 +153,12 @@ impl Linter {
             policy::check(&settings.policies, journey);
         });
         report.summary.resources = journeys.len();
-        for journey in journeys {
-            report.findings.extend(journey.findings);
-            report.predictions.push(journey.prediction);
-        }
+        let (findings, predictions) = (&mut report.findings, &mut report.predictions);
+        let followed = journeys.into_iter().map(|journey| {
+            findings.extend(journey.findings);
+            journey.prediction
+        });
+        append(predictions, followed.collect());
         suppressions.apply(&mut report.findings);
         report.predictions.sort_by_key(|prediction| (prediction.file, prediction.document));
         drop(texts);
@@ -252,7 +254,7 @@ impl Linter {
                 return;
             }
         };
-        judged.journeys.push(journey);
+        judged.keep(journey, file);
     }
 
     fn judge_object<'s>(&self, file: File<'_, 's>, document: usize, object: &Object<'_, 's>, judged: &mut Judged<'s>) {
@@ -260,10 +262,10 @@ impl Linter {
         let node = object.complete();
         match identify::identify(&node, &object.path, named) {
             Identified::Resource(resource) => {
-                judged.journeys.push(predict::follow(file.id, document, *resource, &file.settings.world));
+                judged.keep(predict::follow(file.id, document, *resource, &file.settings.world), file);
             }
             Identified::NoMatch(no_match) => {
-                judged.journeys.push(predict::follow_no_match(file.id, document, *no_match, &file.settings.world));
+                judged.keep(predict::follow_no_match(file.id, document, *no_match, &file.settings.world), file);
             }
             Identified::Unrelated => judged.neighbours.add(&node),
         }
@@ -293,7 +295,15 @@ fn rejected(stage: Stage, message: impl Into<String>) -> Outcome {
     Outcome::new(stage, Shown::None, Phase::Rejected).message(message)
 }
 
-impl Judged<'_> {
+impl<'s> Judged<'s> {
+    /// Keeps what following a resource gave; its trees only where something still looks at them.
+    fn keep(&mut self, mut journey: Journey<'s>, file: File<'_, 's>) {
+        if file.settings.policies.rules.is_empty() {
+            journey.forget();
+        }
+        self.journeys.push(journey);
+    }
+
     /// Notes a file or document that is left alone; a file is named once.
     fn skip(&mut self, file: FileId, document: Option<usize>, skip: Skip) {
         let skipped = Skipped { file, document, reason: skip.reason, message: skip.message };
@@ -305,6 +315,15 @@ impl Judged<'_> {
     /// The resource followed last.
     fn last_resource(&self) -> Option<ResourceId> {
         self.journeys.last().map(|journey| journey.prediction.resource.clone())
+    }
+}
+
+/// Moves items to the end of others; the first come without a copy.
+fn append<T>(all: &mut Vec<T>, mut more: Vec<T>) {
+    if all.is_empty() {
+        *all = more;
+    } else {
+        all.append(&mut more);
     }
 }
 

@@ -1,5 +1,7 @@
 //! Runs the stages in order for one resource, and says where its Pod stops.
 
+pub mod trace;
+
 use crate::cluster::World;
 use crate::finding::{FileId, Finding, Findings, Outcome, Phase, ResourceId, Shown, Stage};
 use crate::resource::identify::NoMatch;
@@ -9,6 +11,7 @@ use crate::stage::admission::Accepted;
 use crate::stage::scheduling::NodeAnswer;
 use crate::stage::{self, Subject};
 use serde::Serialize;
+use trace::Trace;
 
 /// The fate of one resource.
 #[derive(Clone, Debug)]
@@ -87,8 +90,20 @@ pub struct Journey<'s> {
     pub findings: Vec<Finding>,
     /// Where it ends.
     pub prediction: Prediction,
-    /// The resource and its Pod, for what only shows across resources.
-    pub traveller: Traveller<'s>,
+    /// What other resources ask of it.
+    pub trace: Trace,
+    /// The resource and its Pod; `None` once nobody looks at them any more.
+    pub traveller: Option<Box<Traveller<'s>>>,
+}
+
+impl Journey<'_> {
+    /// Lets go of the trees of a resource whose trace is all that others ask for.
+    pub fn forget(&mut self) {
+        let asked = [Kind::SandboxTemplate, Kind::SandboxWarmPool, Kind::SandboxClaim];
+        if !asked.contains(&self.trace.kind) {
+            self.traveller = None;
+        }
+    }
 }
 
 /// A resource after its own journey.
@@ -111,6 +126,13 @@ impl<'s> Traveller<'s> {
         match self {
             Traveller::Pod(subject) => &subject.resource,
             Traveller::Other { resource, .. } => resource,
+        }
+    }
+
+    fn trace(&self) -> Trace {
+        match self {
+            Traveller::Pod(subject) => Trace::of(&subject.resource, Some(&subject.stored), Some(subject)),
+            Traveller::Other { resource, stored } => Trace::of(resource, stored.as_ref(), None),
         }
     }
 }
@@ -166,7 +188,8 @@ pub fn follow<'s>(file: FileId, document: usize, resource: Resource<'s>, world: 
     if prediction.accepted == Accepted::Refused {
         prediction.forget_nodes();
     }
-    Journey { findings: out.list, prediction, traveller }
+    let trace = traveller.trace();
+    Journey { findings: out.list, prediction, trace, traveller: Some(Box::new(traveller)) }
 }
 
 /// An object that was meant as one of the kinds, but that the API server does not know by this name: refused, with

@@ -6,18 +6,47 @@
 pub fn nearest<'c>(typed: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     let limit = tolerance(typed);
     let folded = typed.to_lowercase();
+    let letters = Letters::of(&folded);
     let mut best: Option<(usize, &str)> = None;
     for candidate in candidates {
         if candidate.len().abs_diff(typed.len()) > limit.max(1) * 4 {
             continue;
         }
         let lower = candidate.to_lowercase();
+        // The distance is costly, and most names are out of reach at first sight.
+        let reach = best.map_or(limit, |(least, _)| least.saturating_sub(1)).min(limit);
+        if letters.least_distance(&Letters::of(&lower)) > reach {
+            continue;
+        }
         let distance = if lower == folded { 0 } else { strsim::damerau_levenshtein(&folded, &lower) };
         if candidate != typed && distance <= limit && best.is_none_or(|(least, _)| distance < least) {
             best = Some((distance, candidate));
         }
     }
     best.map(|(_, candidate)| candidate)
+}
+
+/// How often each letter occurs in a word, letters being told apart by their lowest bits.
+struct Letters([i16; 32]);
+
+impl Letters {
+    fn of(word: &str) -> Self {
+        let mut counts = [0i16; 32];
+        for letter in word.chars() {
+            let count = &mut counts[letter as usize % 32];
+            *count = count.saturating_add(1);
+        }
+        Self(counts)
+    }
+
+    /// What two words are apart at least: an edit adds one letter at most, and takes one away at most.
+    fn least_distance(&self, other: &Self) -> usize {
+        let gaps = || self.0.iter().zip(other.0).map(|(own, other)| isize::from(*own) - isize::from(other));
+        let sum = |more: isize| usize::try_from(more).unwrap_or(0);
+        let more = gaps().filter(|gap| *gap > 0).sum();
+        let fewer: isize = gaps().filter(|gap| *gap < 0).sum();
+        sum(more).max(sum(-fewer))
+    }
 }
 
 fn tolerance(typed: &str) -> usize {
@@ -30,7 +59,7 @@ fn tolerance(typed: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::nearest;
+    use super::{Letters, nearest};
 
     #[test]
     fn finds_slips_of_the_pen() {
@@ -39,6 +68,28 @@ mod tests {
         assert_eq!(nearest("podtemplate", fields), Some("podTemplate"));
         assert_eq!(nearest("sevrice", fields), Some("service"));
         assert_eq!(nearest("python-runtme", ["python-runtime"]), Some("python-runtime"));
+    }
+
+    #[test]
+    fn letters_never_put_words_further_apart_than_they_are() {
+        let words = [
+            "",
+            "net",
+            "ten",
+            "runtime",
+            "runtmie",
+            "größe",
+            "große",
+            "toleration",
+            "tolerations",
+            "kelvin",
+            "aaaa",
+            "aab",
+        ];
+        for (one, other) in words.iter().flat_map(|one| words.map(|other| (*one, other))) {
+            let least = Letters::of(one).least_distance(&Letters::of(other));
+            assert!(least <= strsim::damerau_levenshtein(one, other), "{one} {other}");
+        }
     }
 
     #[test]

@@ -24,13 +24,9 @@ pub fn of_pod(spec: &Node<'_>, extra_overhead: Option<&Amounts>) -> Amounts {
     amounts
 }
 
-/// Reads amounts such as a node's `allocatable`, already taken out of the tree.
-pub fn of_texts(texts: &BTreeMap<String, String>) -> Amounts {
-    let read = |(name, text): (&String, &String)| {
-        let quantity = Quantity::parse(text).ok()?;
-        Some((name.clone(), integer(name, &quantity)))
-    };
-    texts.iter().filter_map(read).collect()
+/// Reads one amount of a list such as a node's `allocatable`, already taken out of the tree.
+pub fn of_texts(texts: &BTreeMap<String, String>, name: &str) -> Option<i64> {
+    Some(integer(name, &Quantity::parse(texts.get(name)?).ok()?))
 }
 
 /// Reads a mapping of quantities.
@@ -127,6 +123,9 @@ const SHORT_NUMBER: usize = 18;
 /// (`cpu: 1E` requests nothing), any other huge one stays huge.
 fn integer(name: &str, quantity: &Quantity) -> i64 {
     let amount = if name == "cpu" { quantity.milli_value() } else { quantity.value() };
+    if amount < i64::MAX {
+        return amount;
+    }
     let digits = quantity.to_string().bytes().take_while(|byte| byte.is_ascii_digit() || *byte == b'.').count();
-    if amount == i64::MAX && digits <= SHORT_NUMBER { 0 } else { amount }
+    if digits <= SHORT_NUMBER { 0 } else { amount }
 }

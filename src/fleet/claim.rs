@@ -1,7 +1,7 @@
 //! What a claim adds to its template, judged in the order of the claim controller: metadata by itself, then
 //! volumeClaimTemplates, metadata and env against the template.
 
-use super::{Fleet, Member, Report};
+use super::{Fleet, Member, Report, Reports};
 use crate::cluster::World;
 use crate::finding::{Finding, Outcome, Phase, Shown, Spot, Stage};
 use crate::go::quote;
@@ -11,9 +11,9 @@ use crate::rule::{self, Rule};
 use crate::yaml::{Entry, Node};
 use std::collections::HashSet;
 
-pub(super) fn check(fleet: &Fleet<'_, '_>, reports: &mut [Report]) {
+pub(super) fn check(fleet: &Fleet<'_, '_>, reports: &mut Reports<'_, '_>) {
     for claim in fleet.of(Kind::SandboxClaim) {
-        let report = &mut reports[claim.index];
+        let report = reports.of(claim.index);
         claim_metadata_refused(claim, report);
         let Some(pool) = fleet.pool_of(claim) else { continue };
         let Some(template) = fleet.template_of(pool) else { continue };

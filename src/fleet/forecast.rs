@@ -1,6 +1,6 @@
 //! What comes of the Sandboxes that a pool or a claim makes: the template's Pod, under the name that it gets.
 
-use super::{Fleet, Member, Report};
+use super::{Fleet, Member, Report, Reports};
 use crate::finding::{Outcome, Phase, ResourceId, Shown, Spot, Stage};
 use crate::predict::{self, Prediction};
 use crate::resource::{Kind, Resource, Version};
@@ -8,10 +8,10 @@ use crate::rule;
 use crate::stage::admission::Accepted;
 use crate::yaml::{Entry, Mapping, Node, Style, Value};
 
-pub(super) fn check(fleet: &Fleet<'_, '_>, reports: &mut [Report]) {
+pub(super) fn check(fleet: &Fleet<'_, '_>, reports: &mut Reports<'_, '_>) {
     for pool in fleet.of(Kind::SandboxWarmPool) {
         let Some(template) = fleet.template_of(pool) else { continue };
-        let report = &mut reports[pool.index];
+        let report = reports.of(pool.index);
         if pool.replicas() == 0 {
             let outcome = Outcome::new(Stage::Reconcile, Shown::Pool, Phase::NoPod);
             report.refuse(outcome.shown_on("SandboxWarmPool status: replicas 0"));
@@ -22,7 +22,7 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, reports: &mut [Report]) {
     for claim in fleet.of(Kind::SandboxClaim) {
         let Some(pool) = fleet.pool_of(claim) else { continue };
         let Some(template) = fleet.template_of(pool) else { continue };
-        let report = &mut reports[claim.index];
+        let report = reports.of(claim.index);
         report.forecast = forecast(fleet, template, claim.resource.name(), claim.stored.get("spec"));
         claim_env_refused(fleet, claim, template, report);
     }
@@ -34,7 +34,7 @@ fn claim_env_refused(fleet: &Fleet<'_, '_>, claim: Member<'_, '_>, template: Mem
         prediction.outcome.clone().filter(|outcome| outcome.stage == Stage::PodCreate && outcome.message.is_some())
     };
     let Some(env) = claim.stored.at(&["spec", "env"]).filter(|_| report.refused.is_none()) else { return };
-    let Some(outcome) = report.forecast.as_ref().and_then(refused) else { return };
+    let Some(outcome) = report.forecast.as_deref().and_then(refused) else { return };
     if refused(&fleet.journeys[template.index].prediction).is_some() {
         return;
     }
@@ -60,7 +60,7 @@ fn forecast<'s>(
     template: Member<'_, 's>,
     name: &str,
     claim: Option<&Node<'s>>,
-) -> Option<Prediction> {
+) -> Option<Box<Prediction>> {
     if fleet.journeys[template.index].prediction.accepted == Accepted::Refused || name.is_empty() {
         return None;
     }
@@ -103,7 +103,7 @@ fn forecast<'s>(
         text: template.resource.text,
     };
     let prediction = &fleet.journeys[template.index].prediction;
-    Some(predict::follow(prediction.file, prediction.document, resource, fleet.world).prediction)
+    Some(Box::new(predict::follow(prediction.file, prediction.document, resource, fleet.world).prediction))
 }
 
 /// Adds the claim's keys to the Pod's metadata, as the claim controller merges them.

@@ -13,7 +13,8 @@ mod reference;
 pub use neighbour::Neighbours;
 
 use crate::cluster::World;
-use crate::finding::{Finding, Findings, Outcome, Stage};
+use crate::finding::{FileId, Finding, Findings, Outcome, ResourceId, Stage};
+use crate::predict::trace::Trace;
 use crate::predict::{Journey, Prediction, Traveller};
 use crate::resource::{Kind, Resource};
 use crate::stage::Subject;
@@ -22,7 +23,7 @@ use std::collections::HashMap;
 
 /// Judges all resources of a run together.
 pub fn check(journeys: &mut [Journey<'_>], neighbours: &Neighbours, world: &World) {
-    let mut reports: Vec<Report> = journeys.iter().map(Report::new).collect();
+    let mut reports = Reports { made: journeys.iter().map(|_| None).collect(), journeys };
     let fleet = Fleet::new(journeys, neighbours, world);
     name::check(&fleet, &mut reports);
     reference::check(&fleet, &mut reports);
@@ -30,8 +31,24 @@ pub fn check(journeys: &mut [Journey<'_>], neighbours: &Neighbours, world: &Worl
     pool::check(&fleet, &mut reports);
     neighbour::check(&fleet, &mut reports);
     forecast::check(&fleet, &mut reports);
-    for (journey, report) in journeys.iter_mut().zip(reports) {
-        report.apply(journey);
+    let made = reports.made;
+    for (journey, report) in journeys.iter_mut().zip(made) {
+        if let Some(report) = report {
+            report.apply(journey);
+        }
+    }
+}
+
+/// What the fleet has to say, by resource; of most it says nothing.
+struct Reports<'j, 's> {
+    made: Vec<Option<Box<Report>>>,
+    journeys: &'j [Journey<'s>],
+}
+
+impl Reports<'_, '_> {
+    /// What it has to say about the resource with this index.
+    fn of(&mut self, index: usize) -> &mut Report {
+        self.made[index].get_or_insert_with(|| Box::new(Report::new(&self.journeys[index])))
     }
 }
 
@@ -43,7 +60,7 @@ struct Report {
     /// The controller's refusal; the first one counts.
     refused: Option<Outcome>,
     /// What comes of the Sandboxes that a pool or a claim makes.
-    forecast: Option<Prediction>,
+    forecast: Option<Box<Prediction>>,
 }
 
 impl Report {
@@ -85,11 +102,24 @@ struct Fleet<'f, 's> {
     world: &'f World,
     named: HashMap<(Kind, &'f str, &'f str), usize>,
     kinds: HashMap<Kind, Vec<usize>>,
+    /// Members by kind and namespace.
+    spaces: HashMap<(Kind, &'f str), Vec<usize>>,
+    /// The first member of each kind and name, in any namespace.
+    names: HashMap<(Kind, &'f str), usize>,
     pools: HashMap<usize, Vec<usize>>,
     claims: HashMap<usize, Vec<usize>>,
 }
 
-/// One resource that the API server takes.
+/// One resource that the API server takes, as far as any other asks for it.
+#[derive(Clone, Copy)]
+struct Known<'f> {
+    index: usize,
+    file: FileId,
+    id: &'f ResourceId,
+    trace: &'f Trace,
+}
+
+/// One template, pool or claim that the API server takes.
 #[derive(Clone, Copy)]
 struct Member<'f, 's> {
     index: usize,
@@ -102,21 +132,27 @@ impl<'f, 's> Fleet<'f, 's> {
     fn new(journeys: &'f [Journey<'s>], neighbours: &'f Neighbours, world: &'f World) -> Self {
         let mut named = HashMap::new();
         let mut kinds: HashMap<Kind, Vec<usize>> = HashMap::new();
+        let mut spaces: HashMap<(Kind, &str), Vec<usize>> = HashMap::new();
+        let mut names = HashMap::new();
         for (index, journey) in journeys.iter().enumerate() {
-            let resource = journey.traveller.resource();
-            kinds.entry(resource.kind).or_default().push(index);
-            let name = (resource.kind, resource.namespace(), resource.name());
-            if resource.name().is_empty() {
+            let (kind, id) = (journey.trace.kind, &journey.prediction.resource);
+            kinds.entry(kind).or_default().push(index);
+            if journey.trace.is_stored {
+                spaces.entry((kind, id.namespace())).or_default().push(index);
+                names.entry((kind, id.name())).or_insert(index);
+            }
+            if id.name().is_empty() {
                 continue;
             }
+            let name = (kind, id.namespace(), id.name());
             // A later object replaces an earlier one, unless the API server refuses it.
-            match journey.traveller {
-                Traveller::Other { stored: None, .. } => _ = named.entry(name).or_insert(index),
-                _ => _ = named.insert(name, index),
+            match journey.trace.is_stored {
+                false => _ = named.entry(name).or_insert(index),
+                true => _ = named.insert(name, index),
             }
         }
         let (pools, claims) = (HashMap::new(), HashMap::new());
-        let mut fleet = Self { journeys, neighbours, world, named, kinds, pools, claims };
+        let mut fleet = Self { journeys, neighbours, world, named, kinds, spaces, names, pools, claims };
         fleet.pools = fleet.users(Kind::SandboxWarmPool, Self::template_of);
         fleet.claims = fleet.users(Kind::SandboxClaim, Self::pool_of);
         fleet
@@ -138,15 +174,32 @@ impl<'f, 's> Fleet<'f, 's> {
     }
 
     fn member(&self, index: usize) -> Option<Member<'f, 's>> {
-        let (resource, stored, subject) = match &self.journeys[index].traveller {
+        let (resource, stored, subject) = match self.journeys[index].traveller.as_deref()? {
             Traveller::Pod(subject) => (&subject.resource, &subject.stored, Some(&**subject)),
             Traveller::Other { resource, stored } => (&**resource, stored.as_ref()?, None),
         };
         Some(Member { index, resource, stored, subject })
     }
 
-    fn all(&self) -> impl Iterator<Item = Member<'f, 's>> {
-        (0..self.journeys.len()).filter_map(|index| self.member(index))
+    fn known(&self, index: usize) -> Option<Known<'f>> {
+        let journey = &self.journeys[index];
+        let known =
+            Known { index, file: journey.prediction.file, id: &journey.prediction.resource, trace: &journey.trace };
+        journey.trace.is_stored.then_some(known)
+    }
+
+    /// Everything that the API server takes.
+    fn all(&self) -> impl Iterator<Item = Known<'f>> {
+        (0..self.journeys.len()).filter_map(|index| self.known(index))
+    }
+
+    /// What the API server takes of one kind, without its trees.
+    fn traces(&self, kind: Kind) -> impl Iterator<Item = Known<'f>> {
+        self.kinds.get(&kind).into_iter().flatten().filter_map(|index| self.known(*index))
+    }
+
+    fn trace(&self, kind: Kind, namespace: &str, name: &str) -> Option<Known<'f>> {
+        self.known(*self.named.get(&(kind, namespace, name))?)
     }
 
     fn of(&self, kind: Kind) -> impl Iterator<Item = Member<'f, 's>> {
@@ -155,6 +208,16 @@ impl<'f, 's> Fleet<'f, 's> {
 
     fn find(&self, kind: Kind, namespace: &str, name: &str) -> Option<Member<'f, 's>> {
         self.member(*self.named.get(&(kind, namespace, name))?)
+    }
+
+    /// The members of a kind in a namespace.
+    fn within<'m>(&'m self, kind: Kind, namespace: &'m str) -> Option<&'m [usize]> {
+        self.spaces.get(&(kind, namespace)).map(Vec::as_slice)
+    }
+
+    /// The first member of a kind with this name, in whatever namespace.
+    fn anywhere(&self, kind: Kind, name: &str) -> Option<Member<'f, 's>> {
+        self.member(*self.names.get(&(kind, name))?)
     }
 
     /// Whether the files have such an object at all, even one that the API server refuses.

@@ -1,11 +1,13 @@
 //! Objects among the files that the linter does not follow, and that sandboxes name all the same.
 
-use super::{Fleet, Report};
+use super::{Fleet, Reports};
 use crate::finding::{Outcome, Phase, Shown, Spot, Stage};
 use crate::go::quote;
+use crate::predict::trace::{ADOPTABLE, is_adoptable};
 use crate::resource::{Kind, Workload};
 use crate::rule;
 use crate::yaml::Node;
+use std::collections::{HashMap, HashSet};
 
 /// Other objects of a run, as far as a sandbox can name them.
 #[derive(Clone, Debug, Default)]
@@ -15,9 +17,6 @@ pub struct Neighbours {
     /// Pods that no sandbox may adopt, by namespace and name.
     pods: Vec<(String, String)>,
 }
-
-/// Labels without which the controller does not adopt a Pod of the Sandbox's name.
-const ADOPTABLE: [&str; 2] = ["agents.x-k8s.io/adoptable", "agents.x-k8s.io/sandbox-name-hash"];
 
 impl Neighbours {
     /// Takes note of an object of a run.
@@ -40,26 +39,22 @@ impl Neighbours {
     }
 }
 
-pub(super) fn check(fleet: &Fleet<'_, '_>, reports: &mut [Report]) {
+pub(super) fn check(fleet: &Fleet<'_, '_>, reports: &mut Reports<'_, '_>) {
     handler_as_class(fleet, reports);
     pod_of_same_name(fleet, reports);
 }
 
-fn is_adoptable(pod: &Node<'_>) -> bool {
-    let labels = pod.at(&["metadata", "labels"]);
-    labels.is_some_and(|labels| ADOPTABLE.iter().any(|key| labels.get(key).is_some()))
-}
-
 /// A Pod of its own has the name that the Sandbox's Pod would get.
-fn pod_of_same_name(fleet: &Fleet<'_, '_>, reports: &mut [Report]) {
-    for sandbox in fleet.of(Kind::Sandbox) {
-        let (namespace, name) = (sandbox.resource.namespace(), sandbox.resource.name());
-        let other = fleet.find(Kind::Workload(Workload::Pod), namespace, name);
-        let known = other.is_some_and(|pod| !is_adoptable(pod.stored));
-        if !known && !fleet.neighbours.pods.iter().any(|(space, pod)| space == namespace && pod == name) {
+fn pod_of_same_name(fleet: &Fleet<'_, '_>, reports: &mut Reports<'_, '_>) {
+    let others: HashSet<(&str, &str)> =
+        fleet.neighbours.pods.iter().map(|(namespace, name)| (namespace.as_str(), name.as_str())).collect();
+    for sandbox in fleet.traces(Kind::Sandbox) {
+        let (namespace, name) = (sandbox.id.namespace(), sandbox.id.name());
+        let other = fleet.trace(Kind::Workload(Workload::Pod), namespace, name);
+        let known = other.is_some_and(|pod| !pod.trace.is_adoptable);
+        if !known && !others.contains(&(namespace, name)) {
             continue;
         }
-        let node = sandbox.stored.at(&["metadata", "name"]).unwrap_or(sandbox.stored);
         let message = format!("a Pod `{name}` of its own is among the files, and the Sandbox's Pod has the same name");
         let outcome = Outcome::new(Stage::Reconcile, Shown::Sandbox, Phase::NoPod)
             .reason("ReconcilerError")
@@ -69,33 +64,36 @@ fn pod_of_same_name(fleet: &Fleet<'_, '_>, reports: &mut [Report]) {
             ))
             .shown_on("Sandbox condition Ready")
             .uncertain();
-        let report = &mut reports[sandbox.index];
+        let report = reports.of(sandbox.index);
         report.refuse(outcome.clone());
         report
             .out
-            .add(&rule::POD_OF_SAME_NAME, Spot::of(node, sandbox.resource.path("metadata.name")), message)
+            .add(&rule::POD_OF_SAME_NAME, Spot::new(sandbox.trace.name, sandbox.trace.path("metadata.name")), message)
             .help("give the Sandbox or the Pod another name")
             .outcome(outcome);
     }
 }
 
 /// A Pod names a RuntimeClass by the handler of one that is among the files.
-fn handler_as_class(fleet: &Fleet<'_, '_>, reports: &mut [Report]) {
+fn handler_as_class(fleet: &Fleet<'_, '_>, reports: &mut Reports<'_, '_>) {
     let classes = &fleet.neighbours.runtime_classes;
+    let names: HashSet<&str> = classes.iter().map(|(name, _)| name.as_str()).collect();
+    let handlers: HashMap<&str, &str> =
+        classes.iter().rev().map(|(name, handler)| (handler.as_str(), name.as_str())).collect();
     for member in fleet.all() {
-        let Some(subject) = member.subject else { continue };
-        let Some(node) = subject.plan.spec.get("runtimeClassName") else { continue };
-        let Some(typed) = node.as_str().filter(|typed| !classes.iter().any(|(name, _)| name == typed)) else {
+        let Some(class) = &member.trace.runtime_class else { continue };
+        let typed = &class.name;
+        if names.contains(typed.as_str()) {
             continue;
-        };
-        let Some((name, _)) = classes.iter().find(|(_, handler)| handler == typed) else { continue };
-        let plan = &subject.plan;
+        }
+        let Some(name) = handlers.get(typed.as_str()) else { continue };
         let message = format!("no RuntimeClass `{typed}` among the files: it is the handler of RuntimeClass `{name}`");
         let outcome = Outcome::new(Stage::PodCreate, Shown::Sandbox, Phase::NoPod)
             .reason("ReconcilerError")
-            .message(format!("pods \"{}\" is forbidden: pod rejected: RuntimeClass \"{typed}\" not found", plan.name));
-        let spot = Spot::of(node, plan.path("runtimeClassName"));
-        reports[member.index]
+            .message(format!("pods \"{}\" is forbidden: pod rejected: RuntimeClass \"{typed}\" not found", class.pod));
+        let spot = Spot::new(class.span, class.path.clone());
+        reports
+            .of(member.index)
             .out
             .add(&rule::HANDLER_AS_CLASS, spot, message)
             .help(format!("write `{name}`"))

@@ -1,6 +1,6 @@
 //! What a warm pool makes of its template.
 
-use super::{Fleet, Member, Report};
+use super::{Fleet, Member, Report, Reports};
 use crate::cluster::label_selector::LabelSelector;
 use crate::finding::{Finding, Severity, Spot, Stage};
 use crate::go;
@@ -21,12 +21,12 @@ const LONGEST_LEASE: i64 = 86_400;
 /// The lease of an explicit `0`.
 const DEFAULT_LEASE: i64 = 300;
 
-pub(super) fn check(fleet: &Fleet<'_, '_>, reports: &mut [Report]) {
+pub(super) fn check(fleet: &Fleet<'_, '_>, reports: &mut Reports<'_, '_>) {
     for template in fleet.of(Kind::SandboxTemplate) {
-        named_by_claims(fleet, template, &mut reports[template.index]);
+        named_by_claims(fleet, template, reports.of(template.index));
     }
     for pool in fleet.of(Kind::SandboxWarmPool) {
-        let report = &mut reports[pool.index];
+        let report = reports.of(pool.index);
         empty_pool(fleet, pool, report);
         let Some(template) = fleet.template_of(pool) else { continue };
         let Some(subject) = template.subject else { continue };
@@ -35,7 +35,7 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, reports: &mut [Report]) {
         unspread_pool(&users, report);
         lease_in_pool(&users, report);
         if never_restart_in_pool(&users, report) {
-            reports[template.index].settled.push(|finding| finding.rule == &rule::UNRETRIED_FAILURE);
+            reports.of(template.index).settled.push(|finding| finding.rule == &rule::UNRETRIED_FAILURE);
         }
     }
 }

@@ -3,7 +3,7 @@
 //! What is not among the files may well be in the cluster, so only a near miss counts: the name with a slip of the pen, or
 //! the right name in another namespace.
 
-use super::{Fleet, Member, Report};
+use super::{Fleet, Member, Report, Reports};
 use crate::finding::{Applicability, Edit, Outcome, Phase, Severity, Shown, Spot, Stage};
 use crate::resource::{Kind, Version};
 use crate::rule;
@@ -11,12 +11,12 @@ use crate::suggest;
 use crate::yaml::{Node, Style};
 use std::borrow::Cow;
 
-pub(super) fn check(fleet: &Fleet<'_, '_>, reports: &mut [Report]) {
+pub(super) fn check(fleet: &Fleet<'_, '_>, reports: &mut Reports<'_, '_>) {
     for pool in fleet.of(Kind::SandboxWarmPool) {
-        unknown_template(fleet, pool, &mut reports[pool.index]);
+        unknown_template(fleet, pool, reports.of(pool.index));
     }
     for claim in fleet.of(Kind::SandboxClaim) {
-        unknown_pool(fleet, claim, &mut reports[claim.index]);
+        unknown_pool(fleet, claim, reports.of(claim.index));
         template_of_pool_missing(fleet, claim, reports);
     }
 }
@@ -75,11 +75,11 @@ fn converted_claim(fleet: &Fleet<'_, '_>, claim: Member<'_, '_>, name: &str, out
 }
 
 /// The claim is fine, its pool waits for a template: only the outcome is the claim's.
-fn template_of_pool_missing(fleet: &Fleet<'_, '_>, claim: Member<'_, '_>, reports: &mut [Report]) {
+fn template_of_pool_missing(fleet: &Fleet<'_, '_>, claim: Member<'_, '_>, reports: &mut Reports<'_, '_>) {
     let Some(pool) = fleet.pool_of(claim) else { return };
     let name = pool.stored.at(&["spec", "sandboxTemplateRef", "name"]).and_then(Node::as_str);
-    if let Some(name) = name.filter(|_| reports[pool.index].refused.is_some()) {
-        reports[claim.index].refuse(not_found("TemplateNotFound", format!("SandboxTemplate \"{name}\" not found")));
+    if let Some(name) = name.filter(|_| reports.of(pool.index).refused.is_some()) {
+        reports.of(claim.index).refuse(not_found("TemplateNotFound", format!("SandboxTemplate \"{name}\" not found")));
     }
 }
 
@@ -196,12 +196,11 @@ fn misspelt<'f, 's>(
     name: &str,
 ) -> Option<Miss<'f, 's>> {
     let (namespace, word) = (from.resource.namespace(), word(kind));
-    let here: Vec<Member<'f, 's>> = fleet.of(kind).filter(|member| member.resource.namespace() == namespace).collect();
+    let here = fleet.within(kind, namespace).filter(|here| here.len() <= MANY)?;
+    let here: Vec<Member<'f, 's>> = here.iter().filter_map(|index| fleet.member(*index)).collect();
+    let typed = letters(name);
     let candidates = here.iter().map(|member| member.resource.name());
-    if here.len() > MANY {
-        return None;
-    }
-    let near = suggest::nearest(name, candidates.filter(|other| letters(other) != letters(name)))?;
+    let near = suggest::nearest(name, candidates.filter(|other| letters(other) != typed))?;
     let near = here.iter().copied().find(|member| member.resource.name() == near)?;
     Some(Miss {
         message: format!("no {word} `{name}` in namespace {namespace} among the files"),
@@ -224,7 +223,7 @@ fn quoted_like(node: &Node<'_>, name: &str) -> String {
 /// The right name in another namespace; references do not cross namespaces.
 fn elsewhere<'f, 's>(fleet: &Fleet<'f, 's>, from: Member<'_, '_>, kind: Kind, name: &str) -> Option<Miss<'f, 's>> {
     let word = word(kind);
-    let near = fleet.of(kind).find(|member| member.resource.name() == name)?;
+    let near = fleet.anywhere(kind, name)?;
     let written = from.resource.id.namespace.is_some() && near.resource.id.namespace.is_some();
     let (here, there) = (from.resource.namespace(), near.resource.namespace());
     let context = if written { "" } else { ", unless kubectl is given that namespace" };

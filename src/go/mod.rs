@@ -9,8 +9,10 @@ use std::fmt::Write as _;
 pub fn quote(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);
     quoted.push('"');
-    for letter in text.chars() {
-        push_quoted(&mut quoted, letter);
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\') {
+        quoted.push_str(text);
+    } else {
+        text.chars().for_each(|letter| push_quoted(&mut quoted, letter));
     }
     quoted.push('"');
     quoted

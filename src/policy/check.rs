@@ -102,8 +102,9 @@ impl Evaluator {
 
 impl<'j, 's> Judge<'j, 's> {
     fn of_resource(journey: &'j Journey<'s>) -> Option<Self> {
-        let resource = journey.traveller.resource();
-        let (plan, object) = match &journey.traveller {
+        let traveller = journey.traveller.as_deref()?;
+        let resource = traveller.resource();
+        let (plan, object) = match traveller {
             Traveller::Pod(subject) => (Some(&subject.plan), &subject.stored),
             Traveller::Other { stored, .. } => (None, stored.as_ref().unwrap_or(&resource.root)),
         };
@@ -112,7 +113,7 @@ impl<'j, 's> Judge<'j, 's> {
 
     /// The Pod that a controller creates, for policies that look at Pods; a Pod that is written is a resource.
     fn of_pod(journey: &'j Journey<'s>) -> Option<Self> {
-        let Traveller::Pod(subject) = &journey.traveller else { return None };
+        let Traveller::Pod(subject) = journey.traveller.as_deref()? else { return None };
         let resource = &subject.resource;
         let written = resource.kind == Kind::Workload(Workload::Pod);
         let target = Target::of_pod(&subject.plan);

@@ -91,12 +91,12 @@ pub struct Resource<'s> {
 impl Resource<'_> {
     /// The namespace, `default` when none is written.
     pub fn namespace(&self) -> &str {
-        self.id.namespace.as_deref().unwrap_or("default")
+        self.id.namespace()
     }
 
     /// The name, or an empty text.
     pub fn name(&self) -> &str {
-        self.id.name.as_deref().unwrap_or_default()
+        self.id.name()
     }
 
     /// A field path of this object as output shows it (with the List prefix).

@@ -102,13 +102,15 @@ fn any_of(path: &str, value: &Value<'_>, schema: &Schema, lines: &mut Vec<String
 /// Formats and patterns of texts; whether the server stops there.
 fn text_lines(path: &str, node: &Node<'_>, schema: &Schema, lines: &mut Vec<String>) -> bool {
     let Some(text) = node.as_str() else { return false };
-    let shown = go::quote(text);
+    let shown = || go::quote(text);
     match schema.shape {
         Shape::DateTime if !date_time::matches(text) => {
+            let shown = shown();
             lines.push(format!("{path}: Invalid value: {shown}: {path} in body must be of type date-time: {shown}"));
             true
         }
         Shape::Quantity if !quantity::matches_schema_pattern(text) => {
+            let shown = shown();
             lines.push(format!("{path}: Invalid value: {shown}: {path} in body should match '{QUANTITY_PATTERN}'"));
             false
         }
@@ -133,9 +135,9 @@ fn number_lines(path: &str, value: &Value<'_>, schema: &Schema, lines: &mut Vec<
             "<nil>: Invalid value: \"\": Checked value must be of type integer with format {format} in {path}"
         ));
     }
-    let shown = whole.map_or_else(|| go::float::shown(number), |number| number.to_string());
+    let shown = || whole.map_or_else(|| go::float::shown(number), |number| number.to_string());
     let mut bound = |words: &str, limit: i64| {
-        lines.push(format!("{path}: Invalid value: {shown}: {path} in body should be {words} {limit}"));
+        lines.push(format!("{path}: Invalid value: {}: {path} in body should be {words} {limit}", shown()));
     };
     match (schema.min, schema.max) {
         (_, Some(max)) if number > max as f64 => bound("less than or equal to", max),

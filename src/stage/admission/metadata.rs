@@ -334,6 +334,9 @@ pub fn too_large_to_apply(resource: &Resource<'_>) -> Option<Cause> {
     if resource.text.len() < ANNOTATIONS_LIMIT / 4 || matches!(resource.kind, Kind::Workload(_)) {
         return None;
     }
+    if longest_json(&resource.root) < ANNOTATIONS_LIMIT / 3 {
+        return None;
+    }
     let own = resource.root.at(&["metadata", "annotations"]).map_or(0, size);
     let total = own + KEY.len() + crate::yaml::to_json(&resource.root).len() + 1;
     (own <= ANNOTATIONS_LIMIT && total > ANNOTATIONS_LIMIT).then(|| {
@@ -346,4 +349,20 @@ pub fn too_large_to_apply(resource: &Resource<'_>) -> Option<Cause> {
         cause.severity = Some(Severity::Warning);
         cause
     })
+}
+
+/// No fewer bytes than a value takes as JSON, by a count that is quick to make.
+fn longest_json(node: &Node<'_>) -> usize {
+    // A byte becomes `\u0000` at worst.
+    let text = |text: &str| text.len() * 6 + 2;
+    match &node.value {
+        Value::Null | Value::Bool(_) => 5,
+        Value::Int(_) => 20,
+        Value::Float(_) => 400,
+        Value::String(value) => text(value),
+        Value::Seq(items) => items.iter().map(|item| longest_json(item) + 1).sum::<usize>() + 2,
+        Value::Map(map) => {
+            map.entries.iter().map(|entry| text(&entry.key) + longest_json(&entry.value) + 2).sum::<usize>() + 2
+        }
+    }
 }

@@ -30,19 +30,32 @@ impl<'n> Field<'n> {
 
     /// The field `name` of this mapping.
     pub fn child(&self, name: &str) -> Field<'n> {
-        let entry = self.node.and_then(|node| node.entry(name)).filter(|entry| !entry.value.is_null());
-        Field {
-            path: join(&self.path, name),
-            shown: self.shown.as_ref().map(|shown| join(shown, name)),
-            node: entry.map(|entry| &entry.value),
-            key: entry.map(|entry| entry.key_span),
-            place: entry.map_or_else(|| self.head(), |entry| entry.value.place()),
-        }
+        self.at(&[name])
     }
 
     /// Follows several keys downwards.
     pub fn at(&self, names: &[&str]) -> Field<'n> {
-        names.iter().fold(self.clone(), |field, name| field.child(name))
+        let mut end = End { node: self.node, key: self.key, place: self.place };
+        for name in names {
+            let entry = end.node.and_then(|node| node.entry(name)).filter(|entry| !entry.value.is_null());
+            end = End {
+                node: entry.map(|entry| &entry.value),
+                key: entry.map(|entry| entry.key_span),
+                place: entry.map_or_else(|| end.head(), |entry| entry.value.place()),
+            };
+        }
+        Field {
+            path: join(&self.path, names),
+            shown: self.shown.as_ref().map(|shown| join(shown, names)),
+            node: end.node,
+            key: end.key,
+            place: end.place,
+        }
+    }
+
+    /// Where to point for something that is missing below this field.
+    fn head(&self) -> Span {
+        End { node: self.node, key: self.key, place: self.place }.head()
     }
 
     /// The element at `index` of this sequence.
@@ -154,7 +167,16 @@ impl<'n> Field<'n> {
     pub fn texts(&self) -> Vec<&'n str> {
         self.items().iter().map(Field::text).collect()
     }
+}
 
+/// A field without its path.
+struct End<'n> {
+    node: Option<&'n Node<'n>>,
+    key: Option<Span>,
+    place: Span,
+}
+
+impl End<'_> {
     /// Where to point for something that is missing below this field.
     fn head(&self) -> Span {
         if let Some(key) = self.key {
@@ -168,6 +190,14 @@ impl<'n> Field<'n> {
     }
 }
 
-fn join(path: &str, name: &str) -> String {
-    if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
+fn join(path: &str, names: &[&str]) -> String {
+    let mut joined = String::with_capacity(path.len() + names.iter().map(|name| name.len() + 1).sum::<usize>());
+    joined.push_str(path);
+    for name in names {
+        if !joined.is_empty() {
+            joined.push('.');
+        }
+        joined.push_str(name);
+    }
+    joined
 }

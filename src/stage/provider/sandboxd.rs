@@ -117,10 +117,14 @@ fn missing_template(create: &mut CreatePod<'_, '_, '_>) {
 fn unknown_pool_value(create: &mut CreatePod<'_, '_, '_>, key: &str, rule: &'static Rule) {
     let text = create.source();
     let (Some(meta), Some(spec)) = (create.annotation(key), create.spec(key)) else { return };
+    let judgement = spec.judge(&meta.value);
+    if matches!(judgement, Judgement::Known | Judgement::Open) {
+        return;
+    }
     let quoted = go::quote(&meta.value);
     let words = create.words(spec.refused.as_ref(), spec);
     let values = choice(spec.values.iter().map(String::as_str));
-    match spec.judge(&meta.value) {
+    match judgement {
         Judgement::Known | Judgement::Open => {}
         Judgement::Newer => {
             // The contract lists the sizes of every release, so that is what is foreseen.

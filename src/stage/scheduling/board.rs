@@ -22,8 +22,6 @@ pub struct Place<'w> {
     pub shape: Cow<'w, NodeShape>,
     /// The backend that serves it, by its name in the contract.
     pub backend: Option<&'w str>,
-    /// What it offers in all.
-    pub allocatable: Amounts,
     /// What its Pods request.
     pub used: Amounts,
     /// Its Pods.
@@ -65,7 +63,12 @@ impl<'w> Place<'w> {
             *sum = sum.saturating_add(*amount);
         }
         let backend = world.backend_of(node).map(|backend| backend.name.as_str());
-        Self { allocatable: requests::of_texts(&node.allocatable), shape, backend, used, pods }
+        Self { shape, backend, used, pods }
+    }
+
+    /// What it offers of a resource in all.
+    pub fn allocatable(&self, resource: &str) -> Option<i64> {
+        requests::of_texts(&self.shape.allocatable, resource)
     }
 
     /// The value of a label.

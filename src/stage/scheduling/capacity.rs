@@ -38,7 +38,7 @@ fn insufficient_resources(case: &Case<'_, '_>, out: &mut Findings) {
     }
     let (place, short) = (nodes[0], &lacks[0]);
     for one in short {
-        let absent = !place.allocatable.contains_key(&one.resource);
+        let absent = place.allocatable(&one.resource).is_none();
         let certain = case.meant().is_some() && (absent || one.absurd);
         let spot = request_spot(case, &one.resource);
         let finding = out.add(&rule::INSUFFICIENT_RESOURCES, spot, shortage_text(case, place, one, absent));

@@ -49,7 +49,7 @@ fn intolerable(demand: &Demand<'_>, place: &Place<'_>) -> i64 {
 fn least_allocated(demand: &Demand<'_>, place: &Place<'_>) -> i64 {
     let mut shares = Vec::new();
     for (resource, unrequested) in UNREQUESTED {
-        let all = place.allocatable.get(resource).copied().unwrap_or(0);
+        let all = place.allocatable(resource).unwrap_or(0);
         let own = demand.requests.get(resource).copied().filter(|amount| *amount > 0).unwrap_or(unrequested);
         let used = place.used.get(resource).copied().unwrap_or(0);
         if all > 0 {

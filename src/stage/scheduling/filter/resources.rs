@@ -19,7 +19,7 @@ pub fn fit(demand: &Demand<'_>, place: &Place<'_>, board: &Board<'_>) -> Option<
         return None;
     }
     // A resource that a virtual node never advertises is missing on every cluster; how much a node has is not.
-    let absent = |one: &Shortage| !place.allocatable.contains_key(&one.resource);
+    let absent = |one: &Shortage| place.allocatable(&one.resource).is_none();
     let certain = board.world.has_real_nodes()
         || (contract_keys::is_virtual(board.world, place) && short.iter().any(|one| absent(one) || one.absurd));
     Some(Refusal {
@@ -45,13 +45,13 @@ pub struct Shortage {
 /// What a node lacks for a Pod.
 pub fn shortages(demand: &Demand<'_>, place: &Place<'_>) -> Vec<Shortage> {
     let mut short = Vec::new();
-    let room = place.allocatable.get("pods").copied().unwrap_or(i64::MAX);
+    let room = place.allocatable("pods").unwrap_or(i64::MAX);
     if place.pods.len() as i64 >= room {
         let reason = "Too many pods".to_owned();
         short.push(Shortage { resource: "pods".into(), reason, resolvable: true, absurd: false });
     }
     for (resource, requested) in &demand.requests {
-        let all = place.allocatable.get(resource).copied().unwrap_or(0);
+        let all = place.allocatable(resource).unwrap_or(0);
         let used = place.used.get(resource).copied().unwrap_or(0);
         if *requested > 0 && *requested > all.saturating_sub(used) {
             let reason = format!("Insufficient {resource}");
