@@ -6,6 +6,7 @@ use crate::fleet::{self, Neighbours};
 use crate::input::templates::{self, Skip};
 use crate::input::{Source, prefilter};
 use crate::policy::{self, Policies};
+use crate::predict::shared::Shared;
 use crate::predict::{self, Journey, Prediction};
 use crate::resource::identify::{self, Identified};
 use crate::stage::decode;
@@ -89,6 +90,7 @@ struct Judged<'s> {
     journeys: Vec<Journey<'s>>,
     /// Documents and resources that the client refuses.
     refused: Vec<Prediction>,
+    shared: Shared,
     neighbours: Neighbours,
     suppressions: Suppressions,
     skipped: Vec<Skipped>,
@@ -301,6 +303,7 @@ impl<'s> Judged<'s> {
         if file.settings.policies.rules.is_empty() {
             journey.forget();
         }
+        self.shared.share(&mut journey.prediction);
         self.journeys.push(journey);
     }
 

@@ -1,5 +1,6 @@
 //! Runs the stages in order for one resource, and says where its Pod stops.
 
+pub mod shared;
 pub mod trace;
 
 use crate::cluster::World;
@@ -11,6 +12,7 @@ use crate::stage::admission::Accepted;
 use crate::stage::scheduling::NodeAnswer;
 use crate::stage::{self, Subject};
 use serde::Serialize;
+use std::sync::Arc;
 use trace::Trace;
 
 /// The fate of one resource.
@@ -37,7 +39,7 @@ pub struct Prediction {
     /// The backend of that node, by its name in the contract.
     pub served_by: Option<String>,
     /// Every node with the scheduler's answer; none of a refused object.
-    pub nodes: Vec<NodeAnswer>,
+    pub nodes: Arc<[NodeAnswer]>,
     /// Signs that made the linter think of the backend.
     pub evidence: Vec<intent::Evidence>,
 }
@@ -56,7 +58,7 @@ impl Prediction {
             next: Vec::new(),
             node: None,
             served_by: None,
-            nodes: Vec::new(),
+            nodes: Arc::default(),
             evidence: Vec::new(),
         }
     }
@@ -70,7 +72,7 @@ impl Prediction {
     fn forget_nodes(&mut self) {
         self.node = None;
         self.served_by = None;
-        self.nodes.clear();
+        self.nodes = Arc::default();
     }
 }
 
@@ -254,7 +256,7 @@ fn describe(subject: &Subject<'_>, world: &World, prediction: &mut Prediction) {
     prediction.evidence = subject.intent.evidence.clone();
     prediction.node = subject.placement.node.clone();
     prediction.served_by = subject.placement.backend.clone();
-    prediction.nodes = subject.placement.nodes.clone();
+    prediction.nodes = subject.placement.nodes.as_slice().into();
 }
 
 fn running(prediction: &Prediction, traveller: &Traveller<'_>, world: &World) -> Option<Outcome> {

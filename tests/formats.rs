@@ -310,7 +310,8 @@ fn made() -> Report {
         nodes: vec![
             node("worker-1", "node(s) didn't match Pod's node affinity/selector"),
             node("vk-sandboxd", "node(s) had untolerated taint(s)"),
-        ],
+        ]
+        .into(),
         evidence: vec![
             evidence(Sign::Selector, "nodeSelector", "nodeSelector"),
             evidence(
@@ -325,7 +326,7 @@ fn made() -> Report {
         outcome: Some(Outcome::new(Stage::Running, Shown::Pod, Phase::Running)),
         next: vec![],
         node: Some("worker-1".into()),
-        nodes: vec![],
+        nodes: vec![].into(),
         evidence: vec![],
         backend: "kubelet".into(),
         file: 1,

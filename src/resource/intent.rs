@@ -7,6 +7,7 @@ use crate::cluster::toleration::Toleration;
 use crate::contract::{Backend, Contract, LabelSlip};
 use crate::suggest;
 use crate::yaml::{Entry, Node, Span};
+use std::sync::Arc;
 
 /// What the author means.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,13 +34,13 @@ pub enum Meaning {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Evidence {
     /// The backend it speaks for, by its name in the contract.
-    pub backend: String,
+    pub backend: Arc<str>,
     /// What kind of sign it is.
     pub sign: Sign,
     /// Where it stands.
     pub span: Span,
     /// The text as a sentence names it: `nodeSelector sandbox.cocoonstack.io/runtime: sandboxd`.
-    pub text: String,
+    pub text: Arc<str>,
 }
 
 /// Kinds of signs, the strongest first.
@@ -129,7 +130,7 @@ fn weigh(evidence: &[Evidence], contract: &Contract) -> Meaning {
 /// Whether the annotations that a backend requires are all there.
 fn is_complete(name: &str, evidence: &[Evidence], contract: &Contract) -> bool {
     let Some(backend) = contract.backend(name) else { return false };
-    let own: Vec<&str> = evidence.iter().filter(|one| one.backend == name).map(|one| one.text.as_str()).collect();
+    let own: Vec<&str> = evidence.iter().filter(|one| &*one.backend == name).map(|one| &*one.text).collect();
     let required = backend.annotations.iter().filter(|annotation| annotation.required);
     required.map(|annotation| format!("annotation {}", annotation.key)).all(|text| own.contains(&text.as_str()))
 }
@@ -137,8 +138,8 @@ fn is_complete(name: &str, evidence: &[Evidence], contract: &Contract) -> bool {
 fn names<'e>(evidence: impl Iterator<Item = &'e Evidence>) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for one in evidence {
-        if !names.contains(&one.backend) {
-            names.push(one.backend.clone());
+        if !names.iter().any(|name| **name == *one.backend) {
+            names.push(one.backend.as_ref().to_owned());
         }
     }
     names
@@ -157,7 +158,7 @@ fn selector_sign(entry: &Entry<'_>, world: &World) -> Option<Evidence> {
     let backend = backend_of_label(&entry.key, value.as_slice(), world)?;
     let span = entry.key_span.to(entry.value.place());
     let text = format!("nodeSelector {}: {}", entry.key, value.unwrap_or_default());
-    Some(Evidence { backend: backend.name.clone(), sign: Sign::Selector, span, text })
+    Some(Evidence { backend: backend.name.as_str().into(), sign: Sign::Selector, span, text: text.into() })
 }
 
 fn term_signs(term: &Term<'_>, world: &World, sign: Sign, what: &str) -> Vec<Evidence> {
@@ -177,7 +178,7 @@ fn term_signs(term: &Term<'_>, world: &World, sign: Sign, what: &str) -> Vec<Evi
 fn evidence_of(one: &Requirement<'_>, backend: &Backend, sign: Sign, what: &str) -> Evidence {
     let values = if one.values.is_empty() { String::new() } else { format!(" [{}]", one.values.join(", ")) };
     let text = format!("{what} {} {}{values}", one.key, one.operator);
-    Evidence { backend: backend.name.clone(), sign, span: one.node.place(), text }
+    Evidence { backend: backend.name.as_str().into(), sign, span: one.node.place(), text: text.into() }
 }
 
 /// The virtual backend that a demanded label speaks for; no values means any value.
@@ -224,17 +225,17 @@ fn node_name_sign(plan: &PodPlan<'_>, world: &World) -> Option<Evidence> {
     let backend = virtual_node(plan.node_name()?, world)?;
     let span = plan.spec.get("nodeName")?.place();
     let text = format!("nodeName {}", plan.node_name()?);
-    Some(Evidence { backend: backend.name.clone(), sign: Sign::NodeName, span, text })
+    Some(Evidence { backend: backend.name.as_str().into(), sign: Sign::NodeName, span, text: text.into() })
 }
 
 fn annotation_sign(meta: &Meta, contract: &Contract, what: &str) -> Option<Evidence> {
     let backend = names_a_backend(meta, contract).unwrap_or_else(|| family(&meta.key, contract))?;
     let text = format!("{what} {}", meta.key);
     Some(Evidence {
-        backend: backend.name.clone(),
+        backend: backend.name.as_str().into(),
         sign: Sign::Annotation,
         span: meta.key_span.to(meta.value_span),
-        text,
+        text: text.into(),
     })
 }
 
@@ -271,5 +272,5 @@ fn toleration_sign(toleration: &Toleration<'_>, contract: &Contract) -> Option<E
     let backend = contract.virtual_backends().find(meant).filter(|_| !value.is_empty())?;
     let span = toleration.node.get("value").map_or(toleration.node.place(), Node::place);
     let text = format!("toleration {}={value}", toleration.key);
-    Some(Evidence { backend: backend.name.clone(), sign: Sign::Toleration, span, text })
+    Some(Evidence { backend: backend.name.as_str().into(), sign: Sign::Toleration, span, text: text.into() })
 }

@@ -126,7 +126,7 @@ fn other_backend(context: &Context<'_, '_>, out: &mut Findings) {
         let served = serving.is_some_and(|serving| serving.name == backend.name);
         let speaks_for_another = |meta: &Meta| {
             let mut signs = subject.intent.evidence.iter().filter(|sign| sign.span.contains(meta.key_span));
-            signs.any(|sign| sign.backend != backend.name)
+            signs.any(|sign| *sign.backend != *backend.name)
         };
         let read = |meta: &&Meta| backend.annotation(&meta.key).is_some() && !speaks_for_another(meta);
         let keys: Vec<&Meta> = subject.plan.annotations.iter().filter(read).collect();
@@ -152,7 +152,7 @@ fn other_backend(context: &Context<'_, '_>, out: &mut Findings) {
             }
             _ => "remove what the other provider would read".to_owned(),
         });
-        for sign in subject.intent.evidence.iter().filter(|sign| sign.backend == serving.name).take(1) {
+        for sign in subject.intent.evidence.iter().filter(|sign| *sign.backend == *serving.name).take(1) {
             finding.related(sign.span, format!("this is for {}", serving.provider));
         }
         weigh(finding, gone, Severity::Note, stops);

@@ -226,7 +226,7 @@ impl Journey<'_, '_> {
     fn nodes(&self, text: &mut String) {
         let nodes = &self.prediction.nodes;
         let width = nodes.iter().map(|node| node.name.chars().count()).max().unwrap_or(0);
-        for node in nodes {
+        for node in nodes.iter() {
             let answer = if node.fits { "fits".to_owned() } else { node.reasons.join("; ") };
             let first = format!("      {:<width$}  ", node.name);
             let rest = " ".repeat(width + 8);

@@ -70,13 +70,14 @@ pub fn check<'s>(resource: &Resource<'s>, world: &World, out: &mut Findings) -> 
 
     let refused = gone.is_some() || client.is_some() || namespace.is_some() || !all.is_empty();
     let whole = client.is_none() && namespace.is_none() && all.iter().all(|fault| fault.mendable);
-    let message = refusal(resource, &all_unknown, &all);
     if let Some(text) = gone.or_else(|| client.as_ref().map(|(text, _)| text.clone())) {
         out.stop(fault::rejected(text));
     } else if refused {
         let strict = !all_unknown.is_empty();
         let namespace = namespace.as_ref().map(|(text, _)| text.clone());
-        out.stop(fault::rejected(namespace.filter(|_| !strict).unwrap_or(message)));
+        out.stop(fault::rejected(
+            namespace.filter(|_| !strict).unwrap_or_else(|| refusal(resource, &all_unknown, &all)),
+        ));
     }
     for (text, cause) in client.into_iter().chain(namespace) {
         cause.report(resource, fault::rejected(text), out);
@@ -143,6 +144,9 @@ fn sorted(unknown: &[Unknown]) -> Vec<String> {
 
 /// One finding for each unknown field; what the user sees of each is kubectl's one message of all.
 fn report_unknown(resource: &Resource<'_>, unknown: &[Unknown], out: &mut Findings) {
+    if unknown.is_empty() {
+        return;
+    }
     let words = fault::strict(resource, resource.version.name(), &sorted(unknown));
     for field in unknown {
         let Some(mut cause) = field.cause(resource.kind.name(), resource.version.name()) else { continue };
@@ -155,6 +159,9 @@ fn report_unknown(resource: &Resource<'_>, unknown: &[Unknown], out: &mut Findin
 }
 
 fn report_faults(resource: &Resource<'_>, faults: Vec<Fault>, out: &mut Findings) {
+    if faults.is_empty() {
+        return;
+    }
     let name = metadata::shown_name(resource);
     for fault in faults {
         if let Some(cause) = fault.cause {

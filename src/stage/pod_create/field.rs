@@ -1,14 +1,15 @@
 //! A cursor over the planned Pod that knows the server's field path and the author's place of every value.
 
+use super::field_path::Path;
 use crate::yaml::{Node, Span, Value};
 
 /// A field of the Pod, set or not.
 #[derive(Clone, Debug)]
 pub struct Field<'n> {
     /// The path from the Pod's root: `spec.containers[0].image`.
-    pub path: String,
+    pub path: Path,
     /// The path that the server prints, where it differs from `path`.
-    shown: Option<String>,
+    shown: Option<Box<Path>>,
     /// The value, if it is set.
     pub node: Option<&'n Node<'n>>,
     /// Where the key is written, for a field of a mapping that is set.
@@ -24,7 +25,7 @@ impl<'n> Field<'n> {
     }
 
     /// A field that is not in the tree, pointing at `place`.
-    pub fn virtual_at(path: impl Into<String>, place: Span) -> Self {
+    pub fn virtual_at(path: impl Into<Path>, place: Span) -> Self {
         Self { path: path.into(), shown: None, node: None, key: None, place }
     }
 
@@ -45,8 +46,8 @@ impl<'n> Field<'n> {
             };
         }
         Field {
-            path: join(&self.path, names),
-            shown: self.shown.as_ref().map(|shown| join(shown, names)),
+            path: self.path.below(names),
+            shown: self.shown.as_ref().map(|shown| Box::new(shown.below(names))),
             node: end.node,
             key: end.key,
             place: end.place,
@@ -62,8 +63,8 @@ impl<'n> Field<'n> {
     pub fn index(&self, index: usize) -> Field<'n> {
         let node = self.node.and_then(|node| node.as_seq()).and_then(|items| items.get(index));
         Field {
-            path: format!("{}[{index}]", self.path),
-            shown: self.shown.as_ref().map(|shown| format!("{shown}[{index}]")),
+            path: self.path.index(index),
+            shown: self.shown.as_ref().map(|shown| Box::new(shown.index(index))),
             node,
             key: None,
             place: node.map_or_else(|| self.head(), Node::place),
@@ -84,8 +85,8 @@ impl<'n> Field<'n> {
             .map(|entry| {
                 let key: &'n str = &entry.key;
                 let field = Field {
-                    path: format!("{}[{key}]", self.path),
-                    shown: self.shown.as_ref().map(|shown| format!("{shown}[{key}]")),
+                    path: self.path.with(&["[", key, "]"]),
+                    shown: self.shown.as_ref().map(|shown| Box::new(shown.with(&["[", key, "]"]))),
                     node: Some(&entry.value),
                     key: Some(entry.key_span),
                     place: entry.value.place(),
@@ -96,8 +97,8 @@ impl<'n> Field<'n> {
     }
 
     /// The same place under another path in the server's words.
-    pub fn shown_as(&self, path: impl Into<String>) -> Field<'n> {
-        Field { shown: Some(path.into()), ..self.clone() }
+    pub fn shown_as(&self, path: impl Into<Path>) -> Field<'n> {
+        Field { shown: Some(Box::new(path.into())), ..self.clone() }
     }
 
     /// The same field, pointing elsewhere.
@@ -188,16 +189,4 @@ impl End<'_> {
             _ => self.place,
         }
     }
-}
-
-fn join(path: &str, names: &[&str]) -> String {
-    let mut joined = String::with_capacity(path.len() + names.iter().map(|name| name.len() + 1).sum::<usize>());
-    joined.push_str(path);
-    for name in names {
-        if !joined.is_empty() {
-            joined.push('.');
-        }
-        joined.push_str(name);
-    }
-    joined
 }

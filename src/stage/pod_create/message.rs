@@ -251,7 +251,7 @@ impl Errors {
         self.causes.push(Cause {
             rule: self.rule,
             text,
-            path: field.path.clone(),
+            path: field.path.to_string(),
             place: field.place,
             sentence,
             help: None,

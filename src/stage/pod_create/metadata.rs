@@ -147,6 +147,10 @@ fn app_armor_profile(pod: &Pod<'_>, annotation: &Meta, container: &str, errors: 
 
 /// Where a profile is given both as annotation and as field, the two must say the same.
 pub fn profiles_match(pod: &Pod<'_>, errors: &mut Errors) {
+    let prefixes = [SECCOMP_POD, SECCOMP_CONTAINER, APP_ARMOR];
+    if !pod.annotations.iter().any(|meta| prefixes.iter().any(|prefix| meta.key.starts_with(prefix))) {
+        return;
+    }
     let spec = &pod.spec;
     let whole = spec.at(&["securityContext", "seccompProfile"]);
     if let (true, Some(annotation)) = (whole.is_set(), find(pod, SECCOMP_POD)) {

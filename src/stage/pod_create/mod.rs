@@ -5,6 +5,7 @@
 mod containers;
 mod env;
 mod field;
+mod field_path;
 mod field_ref;
 mod files;
 mod host;

@@ -42,7 +42,7 @@ pub enum Hold {
 }
 
 /// The scheduler's answer for one node.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct NodeAnswer {
     /// The node's name.
     pub name: String,

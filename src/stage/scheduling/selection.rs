@@ -305,7 +305,7 @@ fn conflicting_selectors(case: &Case<'_, '_>, names: &[String], out: &mut Findin
     let binding = case.subject.intent.evidence.iter().filter(|one| one.sign <= Sign::NodeName);
     let mut signs = Vec::new();
     for name in names {
-        signs.extend(binding.clone().find(|one| one.backend == *name));
+        signs.extend(binding.clone().find(|one| *one.backend == **name));
     }
     // A node takes the Pod all the same where a nodeName decides or the terms are alternatives.
     let ([first, rest @ ..], true) = (signs.as_slice(), case.subject.placement.node.is_none()) else { return };
