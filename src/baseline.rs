@@ -65,7 +65,7 @@ struct StoredEntry {
 #[derive(Debug, thiserror::Error)]
 pub enum BaselineError {
     /// It can't be read or written.
-    #[error("{path}: {error}")]
+    #[error("{path}: {}", crate::input::discover::describe(error))]
     Io {
         /// The file.
         path: String,

@@ -21,6 +21,13 @@ Examples:
 
 Exit codes: 0 nothing found at or above --fail-on, 1 findings, 2 the job could not be done.";
 
+const PREDICT_EXAMPLES: &str = "\
+Examples:
+  sandbox-lint predict web.yaml                         how far its Pod comes, stage by stage
+  sandbox-lint predict --cluster cluster.yaml deploy/   the same on the nodes of a real cluster
+
+Exit codes: 0 no Pod is certain to stop, 1 one is, or an object is refused, 2 the job could not be done.";
+
 /// What will happen to the Pods of Kubernetes agent sandboxes, told before a manifest reaches a cluster.
 ///
 /// Reads Sandbox, SandboxTemplate, SandboxWarmPool and SandboxClaim manifests as kubectl does, follows each Pod
@@ -277,6 +284,7 @@ pub struct FixArgs {
 
 /// `predict`
 #[derive(Debug, Args)]
+#[command(after_long_help = PREDICT_EXAMPLES)]
 pub struct PredictArgs {
     /// Where the manifests are.
     #[command(flatten)]

@@ -26,7 +26,7 @@ pub enum PolicyError {
     #[error(transparent)]
     Settings(#[from] SettingsError),
     /// A path can't be read.
-    #[error("{path}: {error}")]
+    #[error("{path}: {}", crate::input::discover::describe(error))]
     Io {
         /// The path.
         path: String,

@@ -129,7 +129,7 @@ fn invalid_quantity(place: Place<'_>, node: &Node<'_>) -> Cause {
         Some(near) => format!("did you mean `{near}`? The suffixes are {SUFFIXES}"),
         None => format!("write a number alone or with one of the suffixes {SUFFIXES}"),
     };
-    at(place, node, &rule::INVALID_QUANTITY, format!("`{}` is `{text}`, which is no amount", place.name))
+    at(place, node, &rule::INVALID_QUANTITY, format!("`{}` is `{text}`, which is no quantity", place.name))
         .help(help)
         .fix(fix)
 }

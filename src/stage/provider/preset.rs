@@ -20,9 +20,15 @@ pub fn preset_annotation(create: &mut CreatePod<'_, '_, '_>) {
                 spec.key, create.backend.provider
             ),
             Direction::Operator => {
-                format!("{} is an operator's to write ({}), not a template's", spec.key, spec.summary)
+                format!("{} is for an operator to write, not for a template: {}", spec.key, lower(&spec.summary))
             }
         };
         create.out.add(&rule::PRESET_ANNOTATION, create.key_spot(meta), message).help("remove it");
     }
+}
+
+/// A summary in the middle of a sentence.
+fn lower(summary: &str) -> String {
+    let mut chars = summary.chars();
+    chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
 }
