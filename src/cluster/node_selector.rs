@@ -65,14 +65,6 @@ impl<'a> NodeAffinity<'a> {
         let selected = self.selector.iter().all(|entry| selects(entry, node));
         selected && self.required.as_ref().is_none_or(|terms| terms.iter().any(|term| term.matches(node)))
     }
-
-    /// The requirements that a node must meet in any case: those of the single required term.
-    pub fn certain_requirements(&self) -> &[Requirement<'a>] {
-        match self.required.as_deref() {
-            Some([only]) => &only.expressions,
-            _ => &[],
-        }
-    }
 }
 
 /// Whether a node has the label of a nodeSelector entry.

@@ -136,7 +136,6 @@ impl Reader {
             "Sandbox" => snapshot.sandboxes.cover(),
             "SandboxTemplate" => snapshot.templates.cover(),
             "SandboxWarmPool" => snapshot.warm_pools.cover(),
-            "SandboxClaim" => snapshot.sandbox_claims.cover(),
             "MutatingWebhookConfiguration" => {
                 snapshot.webhooks.get_or_insert_default();
             }
@@ -167,7 +166,6 @@ impl Reader {
             "Sandbox" => snapshot.sandboxes.insert(namespace, name, ()),
             "SandboxTemplate" => snapshot.templates.insert(namespace, name, ()),
             "SandboxWarmPool" => snapshot.warm_pools.insert(namespace, name, warm_pool(object)),
-            "SandboxClaim" => snapshot.sandbox_claims.insert(namespace, name, ()),
             "NodeInventory" => sandboxd_pools(object, &mut self.pools),
             "MutatingWebhookConfiguration" => {
                 let names = object.get("webhooks").into_iter().flat_map(Node::items);

@@ -24,7 +24,6 @@ pub struct Snapshot {
     pub(super) sandboxes: Table<()>,
     pub(super) templates: Table<()>,
     pub(super) warm_pools: Table<WarmPool>,
-    pub(super) sandbox_claims: Table<()>,
     pub(super) webhooks: Option<BTreeSet<String>>,
 }
 
@@ -158,11 +157,6 @@ impl Snapshot {
         self.namespaces.get("", name)?
     }
 
-    /// Whether a namespace exists.
-    pub fn has_namespace(&self, name: &str) -> Option<bool> {
-        self.namespaces.has("", name)
-    }
-
     /// Whether a RuntimeClass exists.
     pub fn has_runtime_class(&self, name: &str) -> Option<bool> {
         self.runtime_classes.has("", name)
@@ -171,12 +165,6 @@ impl Snapshot {
     /// The RuntimeClass with this name.
     pub fn runtime_class(&self, name: &str) -> Option<&RuntimeClass> {
         self.runtime_classes.get("", name)?
-    }
-
-    /// Names of the RuntimeClasses with this handler.
-    pub fn runtime_classes_of_handler<'t>(&'t self, handler: &'t str) -> impl Iterator<Item = &'t str> {
-        let classes = self.runtime_classes.0.iter().flatten();
-        classes.filter(move |(_, class)| class.handler == handler).map(|((_, name), _)| name.as_str())
     }
 
     /// Names of all RuntimeClasses.
@@ -283,11 +271,6 @@ impl Snapshot {
     /// Names of the SandboxWarmPools of a namespace.
     pub fn warm_pool_names<'t>(&'t self, namespace: &'t str) -> impl Iterator<Item = &'t str> {
         self.warm_pools.names(namespace)
-    }
-
-    /// Whether a SandboxClaim exists.
-    pub fn has_sandbox_claim(&self, namespace: &str, name: &str) -> Option<bool> {
-        self.sandbox_claims.has(namespace, name)
     }
 
     /// Whether cocoon-webhook is registered.

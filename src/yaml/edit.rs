@@ -1,6 +1,6 @@
 //! Changes to the text of a file that keep the rest of it as it is.
 
-use super::node::{Entry, Node, Span, Style, Value};
+use super::node::{Node, Span, Style, Value};
 
 /// Replaces the text at `span`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,15 +63,6 @@ pub fn quote(source: &str, node: &Node<'_>) -> Option<Edit> {
         return None;
     }
     Some(Edit::new(node.span, double_quoted(written)))
-}
-
-/// Replaces a key, in the quotes that it had.
-pub fn rename_key(source: &str, entry: &Entry<'_>, key: &str) -> Option<Edit> {
-    let written = source.get(entry.key_span.range())?;
-    if written.starts_with('*') {
-        return None;
-    }
-    Some(Edit::new(entry.key_span, like(written, key)))
 }
 
 /// Replaces a scalar on one line by a string, in the quotes that it had. `None` for other nodes.
@@ -147,11 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_and_scalars_keep_their_quotes() {
-        let renamed =
-            |source: &str| edited(source, |text, root| rename_key(text, root.as_map()?.entries.first()?, "b c"));
-        assert_eq!(renamed("a: 1\n").as_deref(), Some("b c: 1\n"));
-        assert_eq!(renamed("'a': 1\n").as_deref(), Some("'b c': 1\n"));
+    fn scalars_keep_their_quotes() {
         let replaced =
             |source: &str, with: &str| edited(source, |text, root| replace_scalar(text, root.get("a")?, with));
         assert_eq!(replaced("a: x\n", "true").as_deref(), Some("a: \"true\"\n"));

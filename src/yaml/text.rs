@@ -124,11 +124,6 @@ impl<'b> Text<'b> {
         self.replaced.iter().filter(move |_| refused).map(|one| (one.at, one.complaint))
     }
 
-    /// Whether text offsets are file offsets too.
-    pub fn is_plain(&self) -> bool {
-        self.encoding == Encoding::Utf8 && self.replaced.is_empty()
-    }
-
     /// The offset in the file of a text offset.
     pub fn byte_offset(&self, at: u32) -> usize {
         let at = (at as usize).min(self.text.len());
