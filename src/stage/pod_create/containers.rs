@@ -149,12 +149,9 @@ fn container_name(container: &Field<'_>, errors: &mut Errors) {
         errors.required(&name, "");
         return;
     }
-    for detail in names::dns_label(name.text()) {
-        let cause = errors.invalid(&name, name.text(), &detail);
-        if let Some(label) = names::to_dns_label(name.text()) {
-            cause.help(format!("write `{label}`")).replace(&name, &label, Applicability::Unsafe);
-        }
-    }
+    errors.invalid_dns_label(&name, |cause, label| {
+        cause.help(format!("write `{label}`")).replace(&name, label, Applicability::Unsafe);
+    });
 }
 
 fn unique_name<'n>(container: &Field<'n>, seen: &mut Vec<&'n str>, errors: &mut Errors) {

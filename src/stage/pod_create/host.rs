@@ -163,12 +163,9 @@ pub fn names_and_deadline(spec: &Field<'_>, errors: &mut Errors) {
         if field.text().is_empty() {
             continue;
         }
-        for detail in names::dns_label(field.text()) {
-            let cause = errors.invalid(&field, field.text(), &detail);
-            if let Some(label) = names::to_dns_label(field.text()) {
-                cause.help(format!("write `{label}`")).replace(&field, &label, Applicability::Unsafe);
-            }
-        }
+        errors.invalid_dns_label(&field, |cause, label| {
+            cause.help(format!("write `{label}`")).replace(&field, label, Applicability::Unsafe);
+        });
     }
 }
 

@@ -179,6 +179,16 @@ impl Errors {
         }
     }
 
+    /// Refuses a text that is no DNS label; `mend` gets each cause with the label that comes nearest.
+    pub fn invalid_dns_label(&mut self, field: &Field<'_>, mend: impl Fn(&mut Cause, &str)) {
+        for detail in names::dns_label(field.text()) {
+            let cause = self.invalid(field, field.text(), &detail);
+            if let Some(label) = names::to_dns_label(field.text()) {
+                mend(cause, &label);
+            }
+        }
+    }
+
     /// `Unsupported value: "<bad>": supported values: "A", "B"`; proposes the value that was likely meant.
     pub fn unsupported(&mut self, field: &Field<'_>, supported: &[&str]) -> &mut Cause {
         let bad = field.text();

@@ -2,7 +2,7 @@
 
 use super::field::Field;
 use super::message::Errors;
-use super::{names, volume_sources};
+use super::volume_sources;
 use crate::contract::has_placeholder;
 
 /// The Pod's volumes, with those that the server accepts.
@@ -67,10 +67,7 @@ fn volume_name(volume: &Field<'_>, errors: &mut Errors) {
         errors.required(&name, "");
         return;
     }
-    for detail in names::dns_label(name.text()) {
-        let cause = errors.invalid(&name, name.text(), &detail);
-        if let Some(label) = names::to_dns_label(name.text()) {
-            cause.help(format!("write `{label}`, here and in the volumeMounts that name it"));
-        }
-    }
+    errors.invalid_dns_label(&name, |cause, label| {
+        cause.help(format!("write `{label}`, here and in the volumeMounts that name it"));
+    });
 }
