@@ -1,6 +1,7 @@
 //! Findings that are known and accepted: a file of them, by rule, resource and field, so that new ones stand out.
 //! `docs/baseline.md` describes it.
 
+use crate::escape;
 use crate::finding::{Finding, ResourceId, Silencer, Suppressed};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -65,7 +66,7 @@ struct StoredEntry {
 #[derive(Debug, thiserror::Error)]
 pub enum BaselineError {
     /// It can't be read or written.
-    #[error("{path}: {}", crate::input::discover::describe(error))]
+    #[error("{}: {}", escape::line(path), crate::input::discover::describe(error))]
     Io {
         /// The file.
         path: String,
@@ -73,7 +74,7 @@ pub enum BaselineError {
         error: std::io::Error,
     },
     /// It is no baseline.
-    #[error("{path}: not a baseline: {error}")]
+    #[error("{}: not a baseline: {}", escape::line(path), escape::line(error))]
     Format {
         /// The file.
         path: String,
@@ -188,7 +189,10 @@ impl Baseline {
     /// The text of the file: one entry a line, sorted, so that changes read well in a diff.
     fn render(&self) -> String {
         let line = |(key, count): (&Key, &u32)| {
-            serde_json::to_string(&StoredEntry { key: key.clone(), count: *count }).expect("texts and numbers only")
+            escape::json(
+                serde_json::to_string(&StoredEntry { key: key.clone(), count: *count })
+                    .expect("texts and numbers only"),
+            )
         };
         let lines: Vec<String> = self.entries.iter().map(line).map(|line| format!("\n    {line}")).collect();
         let end = if lines.is_empty() { "" } else { "\n  " };

@@ -73,6 +73,7 @@ pub mod cluster;
 pub mod config;
 pub mod contract;
 pub mod draft;
+pub mod escape;
 pub mod finding;
 pub mod fix;
 pub mod fleet;

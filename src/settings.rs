@@ -1,5 +1,6 @@
 //! Reading of the files that people write for the linter itself: strictly, with the place of everything that is wrong.
 
+use crate::escape;
 use crate::suggest;
 use crate::yaml::{Entry, Node, Span, Value};
 use std::cell::RefCell;
@@ -33,7 +34,9 @@ pub struct SettingsError {
 }
 
 fn lines(path: &str, problems: &[(usize, usize, String)]) -> String {
-    let line = |(line, column, message): &(usize, usize, String)| format!("{path}:{line}:{column}: {message}");
+    let line = |(line, column, message): &(usize, usize, String)| {
+        format!("{}:{line}:{column}: {}", escape::line(path), escape::line(message))
+    };
     problems.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 

@@ -4,6 +4,8 @@ use super::args::BaselineArgs;
 use super::configs::Configs;
 use super::{Error, terminal};
 use crate::baseline::{Baseline, Matched};
+use crate::escape;
+use crate::input::discover;
 use crate::linter::Report;
 use crate::report::words::plural;
 use std::path::{Path, PathBuf};
@@ -19,11 +21,7 @@ impl BaselineArgs {
         if let Some(path) = &self.write_baseline {
             let baseline = Baseline::of(&report.findings, &name);
             baseline.save(path)?;
-            terminal::trouble(&format!(
-                "{} written to {}",
-                plural(baseline.len(), "finding", "findings"),
-                path.display()
-            ));
+            terminal::trouble(&format!("{} written to {}", plural(baseline.len(), "finding", "findings"), shown(path)));
             baseline.apply(&mut report.findings, &[], &name);
             report.finish();
             return Ok(());
@@ -42,7 +40,7 @@ impl BaselineArgs {
             let changed = baseline.prune(&report.findings, &name);
             baseline.save(&path)?;
             let entries = plural(changed, "entry", "entries");
-            terminal::trouble(&format!("{entries} of {} removed or lowered", path.display()));
+            terminal::trouble(&format!("{entries} of {} removed or lowered", shown(&path)));
         } else {
             tell(&path, &matched);
         }
@@ -59,12 +57,16 @@ impl BaselineArgs {
 
 fn tell(path: &Path, matched: &Matched) {
     for entry in matched.stale.iter().take(NAMED) {
-        terminal::trouble(&format!("{}: no longer found: {entry}", path.display()));
+        terminal::trouble(&format!("{}: no longer found: {}", shown(path), escape::line(entry)));
     }
     if matched.stale.len() > NAMED {
-        terminal::trouble(&format!("{}: and {} more", path.display(), matched.stale.len() - NAMED));
+        terminal::trouble(&format!("{}: and {} more", shown(path), matched.stale.len() - NAMED));
     }
     if !matched.stale.is_empty() {
         terminal::trouble("--prune-baseline takes them out");
     }
+}
+
+fn shown(path: &Path) -> String {
+    escape::line(&discover::display(path)).into_owned()
 }

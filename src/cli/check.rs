@@ -37,7 +37,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, Error> {
     args.baseline.apply(&configs, &mut report)?;
     if args.fixes.diff {
         let diff = mend::diff(&linter, &choice, &report, args.fixes.unsafe_fixes);
-        output::print(&diff)?;
+        output::print_report(&diff)?;
     } else {
         if args.fixes.fix {
             report = mend::fix(&linter, &choice, report, args.fixes.unsafe_fixes)?;
@@ -102,7 +102,7 @@ impl OutputArgs {
             };
             match file {
                 Some(path) => output::write_file(&path, text.as_bytes())?,
-                None => output::print(&text)?,
+                None => output::print_report(&text)?,
             }
         }
         Ok(())

@@ -5,6 +5,7 @@ use super::configs::Configs;
 use super::{Error, Exit, output, terminal};
 use crate::config::Config;
 use crate::contract::{Contract, render_text};
+use crate::escape;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -16,7 +17,7 @@ pub(super) fn run(args: &ContractArgs) -> Result<Exit, Error> {
     output::print(&match args.format {
         TextOrJson::Human => terminal::page(&render_text(&contract)),
         TextOrJson::Json => {
-            format!("{}\n", serde_json::to_string_pretty(&contract).expect("the contract is plain data"))
+            escape::json(serde_json::to_string_pretty(&contract).expect("the contract is plain data")) + "\n"
         }
     })?;
     Ok(Exit::Clean)

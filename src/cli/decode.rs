@@ -3,6 +3,7 @@
 use super::args::DecodeArgs;
 use super::gather::open;
 use super::{Error, Exit, terminal};
+use crate::escape;
 use crate::yaml::{Documents, LineIndex, Options, Span, document_lines};
 use std::io::{self, BufWriter, Write};
 
@@ -16,7 +17,7 @@ pub(super) fn run(args: &DecodeArgs) -> Result<Exit, Error> {
     for document in Documents::of(&text, &options) {
         let (lines, refusals) = document_lines(&document, args.objects, &options);
         for line in lines {
-            writeln!(out, "{line}")?;
+            writeln!(out, "{}", escape::json(line))?;
         }
         if refusals.is_empty() {
             continue;
@@ -37,6 +38,7 @@ pub(super) fn run(args: &DecodeArgs) -> Result<Exit, Error> {
 /// Says where and in which words kubectl stops.
 fn refuse(path: &str, text: &str, span: Span, message: &str) {
     let place = LineIndex::new(text).position(span.start);
-    let message = message.replace("FILE", path);
+    let path = escape::line(path);
+    let message = message.replace("FILE", &path);
     terminal::trouble(&format!("{path}:{}:{}: {message}", place.line, place.column));
 }

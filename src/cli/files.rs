@@ -4,6 +4,7 @@ use super::Error;
 use super::args::InputArgs;
 use super::configs::Configs;
 use super::gather::{Gathered, is_stdin};
+use crate::escape;
 use crate::input::discover::{self, Excludes, Filter};
 use crate::linter::Linter;
 use std::collections::BTreeMap;
@@ -33,8 +34,8 @@ pub(super) fn show(input: &InputArgs, configs: &Configs, linter: &Linter, gather
         files.insert(report.sources[skipped.file].path.clone(), Some(skipped.message.clone()));
     }
     let line = |(path, reason): (String, Option<String>)| match reason {
-        None => format!("check  {path}\n"),
-        Some(reason) => format!("skip   {path}  ({reason})\n"),
+        None => format!("check  {}\n", escape::line(&path)),
+        Some(reason) => format!("skip   {}  ({})\n", escape::line(&path), escape::line(&reason)),
     };
     Ok(files.into_iter().map(line).collect())
 }

@@ -2,6 +2,7 @@
 
 use super::settings::Choice;
 use super::{Error, output, terminal};
+use crate::escape;
 use crate::finding::FileId;
 use crate::fix;
 use crate::input::Source;
@@ -40,11 +41,18 @@ pub(super) fn fix(linter: &Linter, choice: &Choice, mut report: Report, with_uns
 /// The fixes as a unified diff.
 pub(super) fn diff(linter: &Linter, choice: &Choice, report: &Report, with_unsafe: bool) -> String {
     let mut text = String::new();
+    let mut is_escaped = false;
     for Mended { file, source, .. } in mend(linter, choice, report, with_unsafe) {
         let (old, new) = (report.sources[file].text(), source.text());
         let diff = TextDiff::from_lines(old.as_str(), new.as_str());
         let (from, to) = (format!("a/{}", source.path), format!("b/{}", source.path));
-        text.push_str(&diff.unified_diff().header(&from, &to).to_string());
+        let diff = diff.unified_diff().header(&escape::line(&from), &escape::line(&to)).to_string();
+        let shown = escape::quoted(&diff);
+        is_escaped |= shown != diff;
+        text.push_str(&shown);
+    }
+    if is_escaped {
+        terminal::trouble("the diff shows hidden characters escaped, so that it cannot be applied; use --fix");
     }
     text
 }

@@ -24,6 +24,7 @@ mod terminal;
 pub mod values;
 mod world;
 
+use crate::escape;
 use args::{Cli, Command};
 use clap::{CommandFactory, Parser};
 use std::ffi::OsString;
@@ -57,7 +58,7 @@ impl From<Exit> for ExitCode {
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// Something cannot be read or written.
-    #[error("{0}: {1}")]
+    #[error("{}: {}", escape::line(.0), escape::block(.1))]
     File(String, String),
     /// Standard output is gone.
     #[error("cannot write to standard output: {0}")]

@@ -1,12 +1,19 @@
 //! Where results go: standard output, or files that are written as a whole.
 
 use super::Error;
+use crate::escape;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Writes to standard output in one piece.
+/// Writes to standard output in one piece, hidden characters escaped. A value within a line is for the caller to
+/// escape with [`escape::line`], JSON with [`escape::json`].
 pub(super) fn print(text: &str) -> Result<(), Error> {
+    print_report(&escape::block(text))
+}
+
+/// Writes what a report's writer made, which has escaped the input and may hold colours.
+pub(super) fn print_report(text: &str) -> Result<(), Error> {
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes())?;
     Ok(out.flush()?)

@@ -3,8 +3,9 @@
 use super::args::{PolicyAction, PolicyArgs, PolicyTestArgs};
 use super::configs::Configs;
 use super::{Error, Exit, output, terminal};
+use crate::escape;
+use crate::input::discover;
 use crate::policy::{Policies, PolicyError};
-
 use crate::report::words::plural;
 use crate::verify::{self, Trial};
 use std::path::PathBuf;
@@ -27,7 +28,7 @@ fn test(args: &PolicyTestArgs) -> Result<Exit, Error> {
     }
     let outcome = verify::run(&args.folder, policies, args.world.world(&config)?).map_err(wrong)?;
     for notice in &outcome.notices {
-        terminal::trouble(&format!("{}: {}", notice.file, notice.message));
+        terminal::trouble(&format!("{}: {}", escape::line(&notice.file), escape::line(&notice.message)));
     }
     let mut text = String::new();
     for trial in &outcome.trials {
@@ -37,13 +38,13 @@ fn test(args: &PolicyTestArgs) -> Result<Exit, Error> {
     let trials = plural(outcome.trials.len(), "manifest", "manifests");
     text += &format!("{}, {trials}: {failed} failed\n", plural(outcome.rules, "rule", "rules"));
     if !outcome.untried.is_empty() {
-        text += &format!("without a bad manifest: {}\n", outcome.untried.join(", "));
+        text += &format!("without a bad manifest: {}\n", escape::line(&outcome.untried.join(", ")));
     }
     output::print(&text)?;
     Ok(if failed > 0 {
         Exit::Findings
     } else if outcome.trials.is_empty() {
-        terminal::trouble(&format!("no good or bad manifests in {}", args.folder.display()));
+        terminal::trouble(&format!("no good or bad manifests in {}", discover::display(&args.folder)));
         Exit::Trouble
     } else {
         Exit::Clean
@@ -51,9 +52,10 @@ fn test(args: &PolicyTestArgs) -> Result<Exit, Error> {
 }
 
 fn line(trial: &Trial) -> String {
-    let rule = trial.rule.as_deref().unwrap_or("all rules");
+    let rule = escape::line(trial.rule.as_deref().unwrap_or("all rules"));
+    let file = escape::line(&trial.file);
     match &trial.failure {
-        None => format!("ok    {rule}  {}\n", trial.file),
-        Some(failure) => format!("FAIL  {rule}  {}: {failure}\n", trial.file),
+        None => format!("ok    {rule}  {file}\n"),
+        Some(failure) => format!("FAIL  {rule}  {file}: {}\n", escape::line(failure)),
     }
 }

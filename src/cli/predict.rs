@@ -16,7 +16,7 @@ pub(super) fn run(args: &PredictArgs) -> Result<Exit, Error> {
     report.summary.files = gathered.files;
     let texts = view::texts(&report);
     let view = View::new(&report, &texts);
-    output::print(&match args.format {
+    output::print_report(&match args.format {
         TextOrJson::Human => human::render_predictions(&view, args.color.look()),
         TextOrJson::Json => report::render(&view, Machine::Json),
     })?;

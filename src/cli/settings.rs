@@ -5,6 +5,7 @@ use super::configs::Configs;
 use super::{Error, terminal};
 use crate::cluster::World;
 use crate::config::{Config, Override};
+use crate::escape;
 use crate::finding::{Finding, Severity};
 use crate::input::Source;
 use crate::linter::{Linter, Report, Settings};
@@ -52,7 +53,7 @@ pub(super) fn linter(
             (World::assumed(), Policies::default())
         };
         for notice in &policies.notices {
-            let line = format!("{}: {}", notice.file, notice.message);
+            let line = format!("{}: {}", escape::line(&notice.file), escape::line(&notice.message));
             if !said.contains(&line) {
                 terminal::trouble(&line);
                 said.push(line);
@@ -167,7 +168,7 @@ pub(super) fn show(args: &CheckArgs, configs: &Configs) -> Result<String, Error>
         }
         shown.push(number);
         let settings = crate::config::settings(&config);
-        text += &serde_json::to_string_pretty(&settings).expect("settings are plain data");
+        text += &escape::json(serde_json::to_string_pretty(&settings).expect("settings are plain data"));
         text.push('\n');
     }
     Ok(text)

@@ -1,6 +1,7 @@
 //! What the terminal is and wants.
 
 use super::args::{Color, ColorArgs};
+use crate::escape;
 use crate::report::human::{self, Look};
 use std::env;
 use std::io::{self, IsTerminal, Write};
@@ -71,7 +72,7 @@ fn is_unicode(terminal: bool) -> bool {
     })
 }
 
-/// Says on standard error what could not be done.
+/// Says on standard error what could not be done, hidden characters escaped.
 pub(super) fn trouble(message: &str) {
-    let _ = writeln!(io::stderr().lock(), "sandbox-lint: {message}");
+    let _ = writeln!(io::stderr().lock(), "sandbox-lint: {}", escape::block(message));
 }

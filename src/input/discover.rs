@@ -1,5 +1,6 @@
 //! Which files a run looks at.
 
+use crate::escape;
 use crate::settings::FILE_NAMES;
 use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
 use ignore::gitignore::Gitignore;
@@ -28,7 +29,7 @@ pub struct Listing {
 
 /// A path that can't be read; the run goes on without it and ends with exit code 2.
 #[derive(Debug, thiserror::Error)]
-#[error("{path}: {reason}")]
+#[error("{}: {}", escape::line(.path), escape::line(.reason))]
 pub struct Trouble {
     /// The path as output shows it.
     pub path: String,

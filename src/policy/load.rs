@@ -2,6 +2,7 @@
 
 use super::admission::{Binding, Policy};
 use super::{HouseRule, Notice, Policies, house};
+use crate::escape;
 use crate::settings::{DEEPEST, Reader, SettingsError, TOO_DEEP};
 use crate::yaml::{self, Node};
 use std::path::{Path, PathBuf};
@@ -26,7 +27,7 @@ pub enum PolicyError {
     #[error(transparent)]
     Settings(#[from] SettingsError),
     /// A path can't be read.
-    #[error("{path}: {}", crate::input::discover::describe(error))]
+    #[error("{}: {}", escape::line(path), crate::input::discover::describe(error))]
     Io {
         /// The path.
         path: String,
@@ -34,7 +35,7 @@ pub enum PolicyError {
         error: std::io::Error,
     },
     /// Two rules have one name.
-    #[error("{file}: house rule `{name}` exists already")]
+    #[error("{}: house rule `{}` exists already", escape::line(file), escape::line(name))]
     Twice {
         /// The file of the second.
         file: String,

@@ -16,13 +16,8 @@ pub fn render(view: &View<'_>) -> String {
             start.column,
             severity_name(finding.severity),
             finding.rule.code,
-            one_line(&finding.message)
+            finding.message
         );
     }
     text
-}
-
-/// A text without line breaks and other control characters.
-pub(super) fn one_line(text: &str) -> String {
-    text.split(char::is_control).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
 }

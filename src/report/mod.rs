@@ -10,8 +10,10 @@ mod junit;
 mod rdjson;
 mod sarif;
 pub mod view;
+mod visible;
 pub mod words;
 
+use crate::escape;
 pub use view::View;
 
 /// A format for machines.
@@ -35,16 +37,17 @@ pub enum Machine {
     Rdjson,
 }
 
-/// Prints a report in a format for machines; ends with a line break unless it is empty.
+/// Prints a report in a format for machines; ends with a line break unless it is empty. Hidden characters of the input
+/// are escaped: in JSON as JSON does it, elsewhere visibly.
 pub fn render(view: &View<'_>, format: Machine) -> String {
     match format {
-        Machine::Concise => concise::render(view),
-        Machine::Json => json::render(view),
-        Machine::Jsonl => json::render_lines(view),
-        Machine::Sarif => sarif::render(view),
-        Machine::Github => github::render(view),
-        Machine::Gitlab => gitlab::render(view),
-        Machine::Junit => junit::render(view),
-        Machine::Rdjson => rdjson::render(view),
+        Machine::Concise => concise::render(&view.visible()),
+        Machine::Json => escape::json(json::render(view)),
+        Machine::Jsonl => escape::json(json::render_lines(view)),
+        Machine::Sarif => escape::json(sarif::render(view)),
+        Machine::Github => github::render(&view.visible()),
+        Machine::Gitlab => escape::json(gitlab::render(view)),
+        Machine::Junit => junit::render(&view.visible()),
+        Machine::Rdjson => escape::json(rdjson::render(view)),
     }
 }

@@ -1,6 +1,7 @@
 //! The one resolved view that all formats print: places as lines and columns, findings tied to their predictions.
 
 use crate::finding::{FileId, Finding, Severity};
+use crate::input::Source;
 use crate::linter::Report;
 use crate::predict::Prediction;
 use crate::yaml::Span;
@@ -29,18 +30,24 @@ pub struct Range {
     pub end: Place,
 }
 
-/// The texts of a report's files, decoded when they are asked for.
-pub type Texts<'r> = Vec<OnceLock<Text<'r>>>;
+/// The texts of a report's files, decoded when they are asked for, and the report as text formats show it.
+#[derive(Debug)]
+pub struct Texts<'r> {
+    files: Vec<OnceLock<Text<'r>>>,
+    visible: OnceLock<Option<Report>>,
+}
 
 /// Room for the texts of a report's files.
 pub fn texts(report: &Report) -> Texts<'_> {
-    report.sources.iter().map(|_| OnceLock::new()).collect()
+    Texts { files: report.sources.iter().map(|_| OnceLock::new()).collect(), visible: OnceLock::new() }
 }
 
 /// A report with the means to tell lines and columns. Lines are counted only in files that are asked for.
 pub struct View<'r> {
     /// The report.
     pub report: &'r Report,
+    /// The files with their bytes; those of an escaped report have none.
+    sources: &'r [Source],
     texts: &'r Texts<'r>,
     lines: Vec<OnceLock<LineIndex<'r>>>,
 }
@@ -48,7 +55,18 @@ pub struct View<'r> {
 impl<'r> View<'r> {
     /// A view of a report, given room for its [`texts`].
     pub fn new(report: &'r Report, texts: &'r Texts<'r>) -> Self {
-        Self { report, texts, lines: report.sources.iter().map(|_| OnceLock::new()).collect() }
+        Self::over(report, &report.sources, texts)
+    }
+
+    fn over(report: &'r Report, sources: &'r [Source], texts: &'r Texts<'r>) -> Self {
+        Self { report, sources, texts, lines: sources.iter().map(|_| OnceLock::new()).collect() }
+    }
+
+    /// The view that text formats print: hidden characters in all texts of the report are escaped. The texts of files
+    /// stay as they are, since places are counted in them; whoever quotes them escapes what is quoted.
+    pub fn visible(&self) -> Self {
+        let copy = self.texts.visible.get_or_init(|| super::visible::visible(self.report));
+        Self::over(copy.as_ref().unwrap_or(self.report), self.sources, self.texts)
     }
 
     /// The path of a file as output shows it.
@@ -62,7 +80,7 @@ impl<'r> View<'r> {
     }
 
     fn decoded(&self, file: FileId) -> &'r Text<'r> {
-        self.texts[file].get_or_init(|| self.report.sources[file].text())
+        self.texts.files[file].get_or_init(|| self.sources[file].text())
     }
 
     /// The lines of a file.

@@ -1,7 +1,7 @@
 //! The lines around the places of a finding, drawn by miette.
 
-use super::prose::printable;
 use super::{Look, View};
+use crate::escape;
 use crate::finding::{FileId, Severity};
 use crate::yaml::Span;
 use crate::yaml::text::{LineIndex, Position};
@@ -74,6 +74,8 @@ struct Line {
     number: usize,
     /// How many characters are cut away before it.
     cut: usize,
+    /// Where each of its characters starts in the excerpt, in which escaped ones are longer.
+    starts: Vec<usize>,
 }
 
 impl Excerpt {
@@ -138,27 +140,31 @@ impl Excerpt {
         let start = self.text.len();
         let (before, after) = (window.start > span.start, window.end < span.end);
         let cut = text[span.start as usize..window.start as usize].chars().count();
-        self.lines.push(Line { start, number: line as usize - 1, cut });
+        let mut starts = Vec::new();
         if before {
             self.text.push('…');
         }
         let base = self.text.len();
         let mut ends: Vec<usize> = vec![base];
         for c in text[window.range()].chars() {
-            self.text.push_str(&printable(c.encode_utf8(&mut [0; 4])));
+            starts.push(self.text.len());
+            match c {
+                '\t' => self.text.push(c),
+                c => self.text.push_str(&escape::line(c.encode_utf8(&mut [0; 4]))),
+            }
             ends.resize(ends.len() + c.len_utf8(), self.text.len());
         }
         if after {
             self.text.push('…');
         }
         self.text.push('\n');
+        self.lines.push(Line { start, number: line as usize - 1, cut, starts });
         let place = |at: u32| ends[(at.clamp(window.start, window.end) - window.start) as usize];
         for label in labels {
             let (from, to) = (place(label.span.start), place(label.span.end.min(span.end)));
             // The words hang from the middle of the label.
             let column = self.text[start..from].chars().count() + self.text[from..to.max(from)].chars().count() / 2;
-            let words =
-                label.text.map(printable).and_then(|words| self.fit(&words, look, look.width.saturating_sub(column)));
+            let words = label.text.and_then(|words| self.fit(words, look, look.width.saturating_sub(column)));
             let span = SourceSpan::new(from.into(), to.saturating_sub(from));
             self.labels.push(if label.primary {
                 LabeledSpan::new_primary_with_span(words, span)
@@ -247,8 +253,7 @@ impl Excerpt {
     /// The column in the file, from 0.
     fn column(&self, line: usize, at: usize) -> usize {
         let line = &self.lines[line];
-        let mark = usize::from(line.cut > 0);
-        (self.text[line.start..at].chars().count() + line.cut).saturating_sub(mark)
+        line.cut + line.starts.partition_point(|start| *start < at)
     }
 }
 

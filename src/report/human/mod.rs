@@ -79,6 +79,7 @@ const SHORT_FROM: usize = 3;
 
 /// The findings, then the summary line.
 pub fn render(view: &View<'_>, look: Look, extras: Extras) -> String {
+    let view = &view.visible();
     let mut text = String::new();
     let mut causes: HashMap<Cause<'_>, Told> = HashMap::new();
     for finding in view.spoken() {
@@ -221,7 +222,7 @@ pub(super) fn skipped(text: &mut String, view: &View<'_>, look: Look) {
     for one in skipped.iter().take(SKIPPED_SHOWN) {
         let document = one.document.map(|index| format!(", document {}", index + 1)).unwrap_or_default();
         let line = format!("skipped {}{document}: {}", view.path(one.file), one.message);
-        let _ = writeln!(text, "{}", Prose::new(look).fill(&prose::printable(&line), "", "  "));
+        let _ = writeln!(text, "{}", Prose::new(look).fill(&line, "", "  "));
     }
     if skipped.len() > SKIPPED_SHOWN {
         let _ = writeln!(text, "and {} more skipped", skipped.len() - SKIPPED_SHOWN);

@@ -38,7 +38,7 @@ impl Prose {
             let _ = writeln!(out, "{}", self.look.faint().style(&name));
         }
         let margin = " ".repeat(if is_narrow { NARROW } else { INDENT });
-        for (number, line) in printable(text).lines().enumerate() {
+        for (number, line) in text.lines().enumerate() {
             let own = &line[..line.len() - line.trim_start().len()];
             let hanging = format!("{margin}{own}{}", if number == 0 { "" } else { hang(line.trim_start()) });
             let mut folded = self.fill(line.trim_start(), &format!("{margin}{own}"), &hanging);
@@ -80,12 +80,6 @@ fn value_column(line: &str) -> Option<usize> {
     let bytes = line.as_bytes();
     let is_value = bytes.len() > INDENT && bytes[INDENT - 1] == b' ' && bytes[INDENT] != b' ';
     (is_value && line.starts_with("  ") && !line[2..].starts_with(' ')).then_some(INDENT)
-}
-
-/// A text without control characters that a terminal would obey.
-pub(super) fn printable(text: &str) -> String {
-    let visible = |c: char| if c.is_control() && c != '\n' && c != '\t' { '\u{fffd}' } else { c };
-    text.chars().map(visible).collect()
 }
 
 /// Splits a help text into the piece of a manifest that it begins with, and the sentence that follows; either may be
@@ -158,10 +152,5 @@ mod tests {
             assert_eq!(manifest_first(sentence), ("", sentence));
         }
         assert_eq!(manifest_first("a:\n  b: c\nelse it waits"), ("a:\n  b: c", "else it waits"));
-    }
-
-    #[test]
-    fn control_characters_do_not_reach_the_terminal() {
-        assert_eq!(printable("a\u{1b}[31mb\r"), "a\u{fffd}[31mb\u{fffd}");
     }
 }

@@ -1,6 +1,6 @@
 //! The journey of each resource, stage by stage, and what the cluster will show of it.
 
-use super::prose::{Prose, printable};
+use super::prose::Prose;
 use super::{Look, View};
 use crate::finding::{Finding, Outcome, Phase, Severity, Shown, Stage};
 use crate::predict::Prediction;
@@ -14,6 +14,7 @@ const CELL: usize = 13;
 
 /// All journeys, then the summary line.
 pub fn render(view: &View<'_>, look: Look) -> String {
+    let view = &view.visible();
     let mut text = String::new();
     for (prediction, findings) in view.report.predictions.iter().zip(view.findings_by_prediction()) {
         if view.left_alone(prediction) {
@@ -69,8 +70,7 @@ impl Journey<'_, '_> {
         if several && one.resource.kind.is_some() {
             let _ = write!(place, ", document {}", one.document + 1);
         }
-        let name = printable(&name);
-        let title = Prose::new(self.look).fill(&format!("{name}  ({})", printable(&place)), "", "  ");
+        let title = Prose::new(self.look).fill(&format!("{name}  ({})", place), "", "  ");
         let (name, rest) = title.split_at_checked(name.len()).unwrap_or((&title, ""));
         let _ = writeln!(text, "{}{rest}", self.look.bold().style(name));
     }
@@ -88,7 +88,7 @@ impl Journey<'_, '_> {
         };
         let signs: Vec<String> = self.signs();
         let by = if signs.is_empty() { String::new() } else { format!(", by {}", listing(&signs)) };
-        let meaning = printable(&format!("{backend}{by}"));
+        let meaning = format!("{backend}{by}");
         let _ = writeln!(text, "{}", Prose::new(self.look).fill(&meaning, "  means  ", "         "));
     }
 
@@ -191,7 +191,7 @@ impl Journey<'_, '_> {
         if stop != Stage::Scheduling
             && let Some(message) = &outcome.message
         {
-            let _ = writeln!(text, "{}", Prose::new(self.look).fill(&printable(message), "      ", "      "));
+            let _ = writeln!(text, "{}", Prose::new(self.look).fill(message, "      ", "      "));
         }
     }
 
@@ -204,7 +204,7 @@ impl Journey<'_, '_> {
         });
         for finding in wrong {
             let line = self.view.range_of(finding).start.line;
-            let words = format!("{} ({}, line {line})", printable(&finding.message), finding.rule.code);
+            let words = format!("{} ({}, line {line})", finding.message, finding.rule.code);
             let first = format!("  {:<CELL$} ", format!("! {}", finding.stage.name()));
             let filled = Prose::new(self.look).fill(&words, &first, "      ");
             let _ = writeln!(text, "{}", self.look.severity(finding.severity).style(filled));
@@ -270,7 +270,6 @@ impl Journey<'_, '_> {
         let width = rows.iter().map(|row| row.0.chars().count()).max().unwrap_or(0);
         for (command, answer) in rows {
             let first = format!("  {command:<width$}  ");
-            let answer = printable(&answer);
             let prose = Prose::new(self.look);
             if first.len() + 30 > self.look.width {
                 let _ = writeln!(text, "  {command}\n{}", prose.fill(answer.trim(), "      ", "      "));
