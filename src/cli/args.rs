@@ -211,7 +211,7 @@ pub struct WorldArgs {
     #[arg(long, value_name = "PROFILE", value_enum, value_delimiter = ',', hide_possible_values = true)]
     pub profile: Vec<Profile>,
     /// The agent-sandbox release, such as 1.0
-    #[arg(long, hide_short_help = true, value_name = "RELEASE", value_parser = super::values::agent_sandbox)]
+    #[arg(long, hide_short_help = true, value_name = "RELEASE")]
     pub agent_sandbox_version: Option<crate::cluster::AgentSandboxRelease>,
     /// The Kubernetes release, such as 1.36
     #[arg(long, hide_short_help = true, value_name = "RELEASE", value_parser = super::values::kube_minor)]

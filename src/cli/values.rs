@@ -1,6 +1,6 @@
 //! Values of flags: what shells complete, and how they are read.
 
-use crate::cluster::{AgentSandboxRelease, World};
+use crate::cluster::World;
 use crate::finding::Severity;
 use crate::report::Machine;
 use crate::rule::{RULES, Rule};
@@ -195,16 +195,6 @@ pub fn kube_minor(text: &str) -> Result<u32, String> {
     }
 }
 
-/// Reads `1.0`, `v0.4.2` or `1` as a release of agent-sandbox.
-///
-/// # Errors
-/// A sentence on what is wrong.
-pub fn agent_sandbox(text: &str) -> Result<AgentSandboxRelease, String> {
-    let numbers = version(text)?;
-    let part = |index: usize| numbers.get(index).copied().unwrap_or(0);
-    Ok(AgentSandboxRelease { major: part(0), minor: part(1), patch: part(2) })
-}
-
 fn version(text: &str) -> Result<Vec<u32>, String> {
     let plain = text.strip_prefix('v').unwrap_or(text);
     let plain = plain.split(['-', '+']).next().unwrap_or_default();
@@ -226,6 +216,5 @@ mod tests {
     fn releases_are_read_as_people_write_them() {
         assert_eq!(["1.36", "v1.33.2", "34", "1.36.0-rc.1"].map(|text| kube_minor(text).unwrap()), [36, 33, 34, 36]);
         assert!(kube_minor("2.1").is_err() && kube_minor("new").is_err() && kube_minor("1.2.3.4").is_err());
-        assert_eq!(agent_sandbox("v0.4.2").unwrap(), AgentSandboxRelease { major: 0, minor: 4, patch: 2 });
     }
 }

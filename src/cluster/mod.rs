@@ -11,6 +11,7 @@ mod snapshot;
 mod tests;
 pub mod toleration;
 
+pub use crate::resource::AgentSandboxRelease;
 pub use read::SnapshotError;
 pub use snapshot::{PriorityClass, RunningPod, RuntimeClass, Snapshot, StorageClass, VolumeClaim, WarmPool};
 
@@ -50,17 +51,6 @@ pub struct SandboxdPool {
     pub net: String,
     /// The size class.
     pub size: String,
-}
-
-/// An agent-sandbox release: 1.0 and later serve v1beta1 only.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct AgentSandboxRelease {
-    /// Major number.
-    pub major: u32,
-    /// Minor number.
-    pub minor: u32,
-    /// Patch number.
-    pub patch: u32,
 }
 
 /// What cocoon-webhook is set to.

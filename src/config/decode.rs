@@ -1,7 +1,7 @@
 //! From the text of a configuration file to a [`Config`].
 
 use super::{ClusterFacts, Config, Override, PathGlobs, SandboxdPool};
-use crate::cluster::{AgentSandboxRelease, Webhook, World};
+use crate::cluster::{Webhook, World};
 use crate::contract::{Contract, Extension, NodeShape};
 use crate::finding::Severity;
 use crate::policy::house::{self, SEVERITIES};
@@ -159,7 +159,7 @@ impl Decoder<'_> {
                     self.reader.complain(word.span, format!("kube `{}` is no release such as \"1.36\"", word.text));
                 }
             } else {
-                config.agent_sandbox = agent_sandbox(&word.text);
+                config.agent_sandbox = word.text.parse().ok();
                 if config.agent_sandbox.is_none() {
                     let message = format!("agent-sandbox `{}` is no release such as \"0.5.3\"", word.text);
                     self.reader.complain(word.span, message);
@@ -292,15 +292,4 @@ pub fn kube_minor(text: &str) -> Option<u32> {
     let minor = (parts.next()? == "1").then(|| parts.next())??.parse().ok()?;
     let patch_is_number = parts.next().is_none_or(|patch| patch.parse::<u32>().is_ok());
     (patch_is_number && parts.next().is_none() && (1..=World::NEWEST_KUBE_MINOR).contains(&minor)).then_some(minor)
-}
-
-/// A release such as `0.5.3`, `v0.5` or `1.0.0`.
-pub fn agent_sandbox(text: &str) -> Option<AgentSandboxRelease> {
-    let core = text.trim_start_matches('v').split(['-', '+']).next()?;
-    let numbers = core.split('.').map(|part| part.parse().ok()).collect::<Option<Vec<u32>>>()?;
-    match numbers[..] {
-        [major, minor] => Some(AgentSandboxRelease { major, minor, patch: 0 }),
-        [major, minor, patch] => Some(AgentSandboxRelease { major, minor, patch }),
-        _ => None,
-    }
 }

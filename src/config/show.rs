@@ -71,8 +71,7 @@ fn overridden(part: &Override) -> Value {
 }
 
 fn targets(config: &Config) -> Value {
-    let agent_sandbox =
-        config.agent_sandbox.map(|release| format!("{}.{}.{}", release.major, release.minor, release.patch));
+    let agent_sandbox = config.agent_sandbox.map(|release| release.to_string());
     json!({"agent-sandbox": agent_sandbox, "kube": config.kube_minor.map(|minor| format!("1.{minor}"))})
 }
 

@@ -4,9 +4,12 @@ pub mod identify;
 pub mod intent;
 pub mod json;
 pub mod pod;
+mod release;
 pub mod schema;
 pub mod stray;
 pub mod unreadable;
+
+pub use release::{AgentSandboxRelease, NoRelease};
 
 use crate::finding::ResourceId;
 use crate::yaml::Node;

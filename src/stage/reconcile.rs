@@ -28,7 +28,7 @@ pub fn check_object(resource: &Resource<'_>, stored: &Node<'_>, world: &World, o
     if matches!(resource.kind, Kind::Workload(_)) {
         return;
     }
-    for value in unreadable::find(stored, schema::root(resource.kind, resource.version)) {
+    for value in unreadable::find(stored, schema::root_in(resource.kind, resource.version, world.agent_sandbox)) {
         match &value.trouble {
             Trouble::Error(error) => unreadable_value(resource, &value, error, out),
             Trouble::Endless => endless_quantity(resource, &value, out),

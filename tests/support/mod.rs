@@ -1,7 +1,7 @@
 //! Running the linter over test data, in the world that a few flags of the command line describe.
 #![allow(dead_code)]
 
-use sandbox_lint::cluster::{AgentSandboxRelease, Webhook, World};
+use sandbox_lint::cluster::{Webhook, World};
 use sandbox_lint::config::Config;
 use sandbox_lint::finding::Finding;
 use sandbox_lint::input::discover::Candidate;
@@ -43,7 +43,7 @@ fn world(folder: &Path, flags: &str) -> World {
         match pair {
             ["--profile", "cocoon-webhook"] => world.webhook = Some(Webhook::default()),
             ["--profile", "aggregated-api"] => world.aggregated_api = true,
-            ["--agent-sandbox-version", release] => world.agent_sandbox = Some(agent_sandbox(release)),
+            ["--agent-sandbox-version", release] => world.agent_sandbox = Some(release.parse().expect("a release")),
             ["--config", file] => {
                 let config = Config::load(&folder.join(file)).expect("a configuration");
                 config.describe(&mut world).expect("a contract that holds together");
@@ -53,12 +53,6 @@ fn world(folder: &Path, flags: &str) -> World {
         }
     }
     world
-}
-
-fn agent_sandbox(release: &str) -> AgentSandboxRelease {
-    let numbers: Vec<u32> = release.split('.').map(|number| number.parse().expect("a number")).collect();
-    let [major, minor, patch] = numbers[..] else { panic!("{release} is no release") };
-    AgentSandboxRelease { major, minor, patch }
 }
 
 fn snapshot(world: World, file: &Path) -> World {

@@ -1,13 +1,24 @@
 //! Reads the tables of `rules/schema/`.
 
 use super::{Definition, Field, Id, Schema, Shape, Tables};
+use crate::resource::AgentSandboxRelease;
 use std::collections::HashMap;
+use std::str::SplitWhitespace;
 
-/// Reads the texts in order; later ones may amend types of earlier ones.
+/// Reads the list of releases, oldest first.
+///
+/// # Panics
+/// On a line that is no release.
+pub(super) fn releases(text: &str) -> Vec<AgentSandboxRelease> {
+    text.lines().filter(|line| !line.starts_with('#')).map(release).collect()
+}
+
+/// Reads the texts in order, as they hold in a release; later ones may amend types of earlier ones. `edition` is what
+/// the types of this release are called in [`Id`].
 ///
 /// # Panics
 /// On a table that is not well formed: the tables are part of the program.
-pub(super) fn tables(texts: &[&'static str]) -> Tables {
+pub(super) fn tables(texts: &[&'static str], at: AgentSandboxRelease, edition: usize) -> Tables {
     let mut blocks: Vec<Block> = Vec::new();
     for text in texts {
         for block in blocks_of(text) {
@@ -17,16 +28,22 @@ pub(super) fn tables(texts: &[&'static str]) -> Tables {
             }
         }
     }
-    let names: HashMap<&'static str, Id> = blocks.iter().enumerate().map(|(at, block)| (block.name, Id(at))).collect();
+    let ids = blocks.iter().enumerate().map(|(at, block)| (block.name, Id { edition, at }));
+    let names: HashMap<&'static str, Id> = ids.collect();
     let definitions = blocks
-        .into_iter()
+        .iter()
         .map(|block| {
-            let mut fields: Vec<Field> = block.lines.into_iter().map(|line| field(line, &names)).collect();
+            let here = block.lines.iter().filter(|line| line.holds(at));
+            let mut fields: Vec<Field> = here.map(|line| field(line, &block.lines, &names)).collect();
             fields.sort_by_key(|field| field.name);
             Definition { name: block.name, fields }
         })
         .collect();
     Tables { definitions, names }
+}
+
+fn release(text: &str) -> AgentSandboxRelease {
+    text.parse().unwrap_or_else(|_| panic!("{text} in the schema tables is no release"))
 }
 
 struct Block {
@@ -40,6 +57,36 @@ struct Line {
     name: &'static str,
     required: bool,
     rest: &'static str,
+}
+
+impl Line {
+    /// The type and the pairs of a word and its value that follow it.
+    fn words(&self) -> SplitWhitespace<'static> {
+        self.rest.split_whitespace()
+    }
+
+    /// The value after a word.
+    fn value(&self, word: &str) -> Option<&'static str> {
+        let mut words = self.words().skip(1);
+        while let (Some(found), Some(value)) = (words.next(), words.next()) {
+            if found == word {
+                return Some(value);
+            }
+        }
+        None
+    }
+
+    fn release(&self, word: &str) -> Option<AgentSandboxRelease> {
+        self.value(word).map(release)
+    }
+
+    fn holds(&self, at: AgentSandboxRelease) -> bool {
+        self.release("since").is_none_or(|since| since <= at) && self.release("until").is_none_or(|until| at < until)
+    }
+
+    fn values(&self) -> Vec<&'static str> {
+        self.value("in").map(|values| values.split('|').collect()).unwrap_or_default()
+    }
 }
 
 fn blocks_of(text: &'static str) -> Vec<Block> {
@@ -67,24 +114,48 @@ fn amend(blocks: &mut [Block], name: &str, lines: Vec<Line>) {
     }
 }
 
-fn field(line: Line, names: &HashMap<&'static str, Id>) -> Field {
-    let mut words = line.rest.split(' ');
+/// A field as one line has it; `all` are the lines of its type in every release.
+fn field(line: &Line, all: &[Line], names: &HashMap<&'static str, Id>) -> Field {
+    let mut words = line.words();
     let mut schema = plain(shape(words.next().expect("a field has a type"), names));
     while let (Some(word), Some(value)) = (words.next(), words.next()) {
         match word {
             "=" => schema.default = Some(value.trim_matches('"')),
-            "in" => schema.values = value.split('|').collect(),
+            "in" => schema.values = line.values(),
             "by" => schema.keys = value.split(',').collect(),
             "min" => schema.min = value.parse().ok(),
             "max" => schema.max = value.parse().ok(),
+            "since" | "until" | "immutable" | "atomic" => {}
             other => panic!("unknown word {other} in a schema table"),
         }
     }
-    Field { name: line.name, required: line.required, schema }
+    let mut others = all.iter().filter(|other| other.name == line.name);
+    let next = line.release("until").and_then(|until| others.clone().find(|other| other.holds(until)).zip(Some(until)));
+    if let Some((next, from)) = next {
+        let new = next.values().into_iter().filter(|value| !schema.values.contains(value));
+        schema.later_values = new.map(|value| (value, from)).collect();
+    }
+    Field {
+        name: line.name,
+        required: line.required,
+        schema,
+        since: others.all(|other| other.value("since").is_some()).then(|| line.release("since")).flatten(),
+        optional_since: next.filter(|(next, _)| line.required && !next.required).map(|(_, from)| from),
+        immutable_since: line.release("immutable"),
+        atomic_since: line.release("atomic"),
+    }
 }
 
 fn plain(shape: Shape) -> Schema {
-    Schema { shape, keys: Vec::new(), default: None, values: Vec::new(), min: None, max: None }
+    Schema {
+        shape,
+        keys: Vec::new(),
+        default: None,
+        values: Vec::new(),
+        later_values: Vec::new(),
+        min: None,
+        max: None,
+    }
 }
 
 fn shape(word: &'static str, names: &HashMap<&'static str, Id>) -> Shape {

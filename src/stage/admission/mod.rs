@@ -58,7 +58,7 @@ pub fn check<'s>(resource: &Resource<'s>, world: &World, out: &mut Findings) -> 
     }
     let gone = served_version(resource, world, out);
     let mut walk = Walk::within(resource.text, "");
-    let stored = walk.object(&resource.root, schema::root(resource.kind, resource.version));
+    let stored = walk.object(&resource.root, schema::root_in(resource.kind, resource.version, world.agent_sandbox));
     let Walk { faults, lists, unknown, nulls, .. } = walk;
     let Metadata { client, unknown: unknown_metadata, namespace, faults: mut all, .. } =
         metadata::check(resource, world);
@@ -82,7 +82,7 @@ pub fn check<'s>(resource: &Resource<'s>, world: &World, out: &mut Findings) -> 
     for (text, cause) in client.into_iter().chain(namespace) {
         cause.report(resource, fault::rejected(text), out);
     }
-    report_unknown(resource, &all_unknown, out);
+    report_unknown(resource, &all_unknown, world, out);
     let lenient = !all_unknown.is_empty();
     report_faults(resource, all, out);
     dropped_null(resource, &nulls, out);
@@ -143,13 +143,15 @@ fn sorted(unknown: &[Unknown]) -> Vec<String> {
 }
 
 /// One finding for each unknown field; what the user sees of each is kubectl's one message of all.
-fn report_unknown(resource: &Resource<'_>, unknown: &[Unknown], out: &mut Findings) {
+fn report_unknown(resource: &Resource<'_>, unknown: &[Unknown], world: &World, out: &mut Findings) {
     if unknown.is_empty() {
         return;
     }
     let words = fault::strict(resource, resource.version.name(), &sorted(unknown));
     for field in unknown {
-        let Some(mut cause) = field.cause(resource.kind.name(), resource.version.name()) else { continue };
+        let Some(mut cause) = field.cause(resource.kind.name(), resource.version.name(), world.agent_sandbox) else {
+            continue;
+        };
         if let (Some(missing), Some(help)) = (&field.also_missing, &mut cause.help) {
             let gap = if help.ends_with('?') { " As" } else { "; as" };
             help.push_str(&format!("{gap} it stands, `{missing}` is missing, too"));

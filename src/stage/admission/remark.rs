@@ -80,12 +80,16 @@ fn rule_of(node: &Node<'_>, schema: &Schema, is_mismatch: bool) -> &'static Rule
 fn unsupported_value(place: Place<'_>, node: &Node<'_>, schema: &Schema) -> Cause {
     let typed = node.as_str().map_or_else(|| place::typed(node, place.text), str::to_owned);
     let values: Vec<String> = schema.values.iter().map(|value| format!("`{value}`")).collect();
-    let near = suggest::nearest(&typed, schema.values.iter().copied());
+    let later = schema.later_values.iter().find(|(value, _)| *value == typed);
+    let near = suggest::nearest(&typed, schema.values.iter().copied()).filter(|_| later.is_none());
     let fix = near.and_then(|near| fault::replace(node, near, sure_if_case(&typed, near)));
     let message = format!("`{}` does not know the value `{typed}`", place.name);
-    let help = match near {
-        Some(near) => format!("did you mean `{near}`? The values are {}", values.join(", ")),
-        None => format!("write one of {}", values.join(", ")),
+    let help = match (near, later) {
+        (_, Some((_, since))) => {
+            format!("install agent-sandbox {since} or later, which brings it, or write one of {}", values.join(", "))
+        }
+        (Some(near), None) => format!("did you mean `{near}`? The values are {}", values.join(", ")),
+        (None, None) => format!("write one of {}", values.join(", ")),
     };
     at(place, node, &rule::UNSUPPORTED_VALUE, message).help(help).fix(fix)
 }
@@ -247,6 +251,10 @@ pub fn missing_field(path: &str, field: &Field, owner: &str, is_null: bool, plac
         }
         Shape::List(_) => format!("write `{name}:` with a list below it"),
         shape => format!("write `{name}:` with {}", described(shape)),
+    };
+    let help = match field.optional_since {
+        Some(since) => format!("{help}; from agent-sandbox {since} on it may be left out"),
+        None => help,
     };
     Cause::new(&rule::MISSING_FIELD, Spot::new(place, path), message).help(help)
 }

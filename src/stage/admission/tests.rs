@@ -1,5 +1,7 @@
 //! Small manifests for each kind of refusal; the words are the API server's and kubectl's.
 
+mod releases;
+
 use super::Accepted;
 use crate::cluster::{AgentSandboxRelease, World};
 use crate::finding::{Applicability, Finding, Severity};
@@ -369,7 +371,7 @@ fn v1alpha1_is_deprecated_and_then_gone() {
     let now = check(&manifest);
     assert_eq!((codes(&now), admission(&now)[0].severity), (vec!["SB102"], Severity::Warning));
     assert_eq!(now.predictions[0].accepted, Accepted::Strict);
-    let release = AgentSandboxRelease { major: 1, minor: 0, patch: 3 };
+    let release = AgentSandboxRelease::new(1, 0, 3);
     let gone = check_in(World { agent_sandbox: Some(release), ..World::assumed() }, &manifest);
     assert_eq!((codes(&gone), admission(&gone)[0].severity), (vec!["SB102"], Severity::Error));
     assert_eq!(
@@ -380,10 +382,8 @@ fn v1alpha1_is_deprecated_and_then_gone() {
 
 #[test]
 fn v1beta1_is_unknown_before_it_was_served() {
-    let release = |minor, patch| World {
-        agent_sandbox: Some(AgentSandboxRelease { major: 0, minor, patch }),
-        ..World::assumed()
-    };
+    let release =
+        |minor, patch| World { agent_sandbox: Some(AgentSandboxRelease::new(0, minor, patch)), ..World::assumed() };
     let beta = object("SandboxWarmPool", "v1beta1", "sandboxTemplateRef: {name: web}");
     let early = check_in(release(4, 6), &beta);
     assert_eq!((codes(&early), early.predictions[0].accepted), (vec!["SB101"], Accepted::Refused));
@@ -391,7 +391,7 @@ fn v1beta1_is_unknown_before_it_was_served() {
         refusal(&early)
             .contains("no matches for kind \"SandboxWarmPool\" in version \"extensions.agents.x-k8s.io/v1beta1\"")
     );
-    assert_eq!(check_in(release(5, 0), &beta).predictions[0].accepted, Accepted::Strict);
+    assert_eq!(check_in(release(5, 1), &beta).predictions[0].accepted, Accepted::Strict);
     let alpha = object("SandboxWarmPool", "v1alpha1", "replicas: 1\nsandboxTemplateRef: {name: web}");
     assert!(codes(&check_in(release(4, 6), &alpha)).is_empty(), "nothing was deprecated then");
 }

@@ -2,7 +2,8 @@
 
 use super::fault::Cause;
 use crate::finding::{Applicability, Edit, Fix, Spot};
-use crate::resource::schema::{Definition, Field, Shape};
+use crate::resource::AgentSandboxRelease;
+use crate::resource::schema::{self, Definition, Field, Shape};
 use crate::rule;
 use crate::suggest;
 use crate::yaml::{Entry, Span, Style, Value};
@@ -36,6 +37,8 @@ enum Meant {
     Annotation(String),
     /// Something that takes a sentence; with the field it stands for, if there is one here.
     Told { help: String, stands_for: Option<&'static str>, fix: Option<Fix> },
+    /// A field that a later release of agent-sandbox brings.
+    Later(AgentSandboxRelease),
     /// Nothing that is known; with the fields that there are.
     Nothing(String),
 }
@@ -53,21 +56,32 @@ impl Unknown {
             Meant::Sibling(name, _) => *name == field.name,
             Meant::Told { stands_for, .. } => *stands_for == Some(field.name),
             Meant::Elsewhere { through, .. } => through.as_deref() == Some(field.name),
-            Meant::Annotation(_) | Meant::Nothing(_) => false,
+            Meant::Annotation(_) | Meant::Later(_) | Meant::Nothing(_) => false,
         }
     }
 
-    /// What the linter says of it.
-    pub fn cause(&self, kind: &str, version: &str) -> Option<Cause> {
+    /// What the linter says of it; `release` is that of the cluster.
+    pub fn cause(&self, kind: &str, version: &str, release: Option<AgentSandboxRelease>) -> Option<Cause> {
         let note = self.note.as_ref()?;
         let parent = self.path.strip_suffix(&note.key).unwrap_or_default().trim_end_matches('.');
         let place = if parent.is_empty() { String::new() } else { format!(" in `{parent}`") };
-        let message = format!("{kind} {version} has no field `{}`{place}", note.key);
+        let before = match note.meant {
+            Meant::Later(since) => format!(" before agent-sandbox {since}"),
+            _ => String::new(),
+        };
+        let message = format!("{kind} {version} has no field `{}`{place}{before}", note.key);
         let (help, fix) = match &note.meant {
             Meant::Sibling(name, fix) => (format!("did you mean `{name}`?"), fix.clone()),
             Meant::Elsewhere { path, .. } => (format!("its place is `{path}`"), None),
             Meant::Annotation(path) => (format!("it belongs under `{path}`"), None),
             Meant::Told { help, fix, .. } => (help.clone(), fix.clone()),
+            Meant::Later(since) => {
+                let here = release.map_or_else(|| "the release".to_owned(), |release| format!("release {release}"));
+                let help = format!(
+                    "install agent-sandbox {since} or later, or take it away; without strict validation {here} drops it"
+                );
+                (help, None)
+            }
             Meant::Nothing(fields) => (fields.clone(), None),
         };
         Some(Cause::new(&rule::UNKNOWN_FIELD, Spot::new(note.place, self.path.clone()), message).help(help).fix(fix))
@@ -87,6 +101,10 @@ pub fn note(entry: &Entry<'_>, parents: &[(&'static Definition, String)]) -> Unk
 
 fn meant(entry: &Entry<'_>, definition: &'static Definition, parents: &[(&'static Definition, String)]) -> Meant {
     let key: &str = &entry.key;
+    let newest = schema::named(definition.name).and_then(|newest| newest.field(key));
+    if let Some(since) = newest.and_then(|field| field.since) {
+        return Meant::Later(since);
+    }
     if let Some(told) = told(definition, entry) {
         return told;
     }
@@ -270,6 +288,10 @@ fn told(definition: &Definition, entry: &Entry<'_>) -> Option<Meant> {
         ("SandboxTemplateSpec", "volumeClaimTemplatesPolicy") => {
             tell(None, "volumeClaimTemplatesPolicy came with v1beta1")
         }
+        ("SandboxClaimSpec", "volumeClaimTemplates") => tell(
+            None,
+            "volumeClaimTemplates of a claim came with v1beta1; in v1alpha1 write them in the SandboxTemplate",
+        ),
         ("SandboxNetworkPolicy", "policyTypes" | "podSelector") => {
             tell(None, "take it away: the controller sets it; `networkPolicy` has `ingress` and `egress` only")
         }

@@ -1,17 +1,12 @@
 //! Which versions an agent-sandbox release serves: v1beta1 from 0.5.0 on, v1alpha1 up to 1.0.
 
 use super::fault::{self, Cause};
-use crate::cluster::{AgentSandboxRelease, World};
+use crate::cluster::World;
 use crate::finding::{Applicability, Fix, Severity, Spot};
 use crate::resource::identify;
 use crate::resource::{Kind, Resource, Version};
 use crate::rule;
 use crate::yaml::Node;
-
-/// The first release that serves v1beta1 (its release notes).
-const FIRST_BETA: AgentSandboxRelease = AgentSandboxRelease { major: 0, minor: 5, patch: 0 };
-/// The first release that serves v1beta1 only.
-const BETA_ONLY: AgentSandboxRelease = AgentSandboxRelease { major: 1, minor: 0, patch: 0 };
 
 /// What is said of an object's version; with kubectl's refusal where the release does not serve it.
 pub fn served_version(resource: &Resource<'_>, world: &World) -> Option<(Cause, Option<String>)> {
@@ -19,7 +14,7 @@ pub fn served_version(resource: &Resource<'_>, world: &World) -> Option<(Cause, 
         return None;
     }
     let node = resource.root.get("apiVersion")?;
-    let before_beta = world.agent_sandbox.is_some_and(|release| release < FIRST_BETA);
+    let before_beta = world.agent_sandbox.is_some_and(|release| release < Version::V1beta1.served().0);
     match resource.version {
         Version::V1beta1 if before_beta => Some(not_yet_served(resource, node)),
         Version::V1alpha1 if !before_beta => Some(deprecated(resource, node, world)),
@@ -37,7 +32,7 @@ fn not_yet_served(resource: &Resource<'_>, node: &Node<'_>) -> (Cause, Option<St
 
 fn deprecated(resource: &Resource<'_>, node: &Node<'_>, world: &World) -> (Cause, Option<String>) {
     let (kind, group) = (resource.kind.name(), resource.kind.group());
-    let gone = world.agent_sandbox.is_some_and(|release| release >= BETA_ONLY);
+    let gone = world.agent_sandbox.zip(Version::V1alpha1.served().1).is_some_and(|(release, end)| release >= end);
     let message = match gone {
         true => format!("{group}/v1alpha1 is no longer served: agent-sandbox 1.0 took it away"),
         false => format!("{group}/v1alpha1 {kind} is deprecated; use {group}/v1beta1 {kind} instead"),

@@ -28,7 +28,7 @@ pub fn check<'s>(resource: &Resource<'s>, workload: Workload, out: &mut Findings
     let mut paths: Vec<String> = walk.unknown.iter().map(|field| field.path.clone()).collect();
     paths.sort();
     let words = fault::strict(resource, "v1", &paths);
-    for cause in walk.unknown.iter().filter_map(|field| field.cause(workload.name(), "v1")) {
+    for cause in walk.unknown.iter().filter_map(|field| field.cause(workload.name(), "v1", None)) {
         cause.report(resource, fault::rejected(words.clone()), out);
     }
     let accepted = if walk.unknown.is_empty() { Accepted::Strict } else { Accepted::Lenient };
