@@ -179,6 +179,7 @@ rules! {
     SKIPPED_ENV_NAMES = "SB363", "skipped-env-names", Note, Kubelet, "Keys that are no names of variables are left out";
     MISSING_VOLUME_SOURCE = "SB364", "missing-volume-source", Error, Kubelet, "A volume's ConfigMap or Secret does not exist";
     INVALID_IMAGE_NAME = "SB365", "invalid-image-name", Error, Kubelet, "A name that no image can have, so the kubelet never pulls it";
+    SCRATCH_IMAGE = "SB380", "scratch-image", Error, Kubelet, "The image `scratch` is a reserved name that no registry has";
     // SB4xx: sandboxd
     REFUSED_RUNTIME = "SB401", "refused-runtime", Error, Provider, "vk-sandbox serves no runtime but sandboxd";
     MISSING_TEMPLATE = "SB402", "missing-template", Error, Provider, "vk-sandbox needs the template annotation";
@@ -239,6 +240,9 @@ rules! {
     NEVER_RESTART_IN_POOL = "SB616", "never-restart-in-pool", Warning, Provider, "A pool member that fails once is Failed for good";
     HANDLER_AS_CLASS = "SB617", "handler-as-class", Error, PodCreate, "runtimeClassName is the handler of a RuntimeClass, not its name";
     POD_OF_SAME_NAME = "SB618", "pod-of-same-name", Warning, Reconcile, "A Pod of its own has the Sandbox's name";
+    ENV_FROM_REFUSES_CLAIMS = "SB619", "env-from-refuses-claims", Warning, Reconcile, "The template's policy Allowed refuses claims' variables beside envFrom";
+    COLD_CLAIM = "SB620", "cold-claim", Note, Reconcile, "A claim's variables or volumes keep it from the warm Sandboxes of its pool";
+    VAST_POOL = "SB621", "vast-pool", Warning, Scheduling, "A warm pool asks for more Sandboxes than nearly any cluster runs";
     // SB7xx: running, advice; misplaced and misspelt keys
     NO_RUNTIME_CLASS = "SB701", "no-runtime-class", Note, Running, "An ordinary container is not isolated without a RuntimeClass";
     RUNTIME_CLASS_UNREAD = "SB702", "runtime-class-unread", Warning, Running, "The provider of a virtual node does not read runtimeClassName";
@@ -255,6 +259,7 @@ rules! {
     LABEL_AS_ANNOTATION = "SB713", "label-as-annotation", Warning, Scheduling, "A node label is written as an annotation and selects nothing";
     OTHER_BACKEND = "SB714", "other-backend", Note, Provider, "Annotations of a provider that does not get the Pod";
     UNKNOWN_PORT_NAME = "SB715", "unknown-port-name", Error, Running, "A probe names a port that its container does not declare";
+    UNUSED_NETWORK_POLICY = "SB716", "unused-network-policy", Warning, Running, "networkPolicy has no effect beside networkPolicyManagement Unmanaged";
     // SB8xx: house rules
     HOUSE_RULE = "SB801", "house-rule", Error, Admission, "A house rule or a ValidatingAdmissionPolicy is broken";
     UNDECIDED_HOUSE_RULE = "SB802", "undecided-house-rule", Warning, Admission, "A house rule fails to decide about a resource";

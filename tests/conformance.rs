@@ -10,8 +10,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 /// Cases whose stage may differ, with the reason. Each must really differ.
-const STAGE_DIFFERS: &[(&str, &str)] =
-    &[("list-one-bad.yaml", "one document with two resources: the record has the answer for the second only")];
+const STAGE_DIFFERS: &[(&str, &str)] = &[];
 
 /// Cases whose message may differ, with the reason. Each must really differ.
 const MESSAGE_DIFFERS: &[(&str, &str)] = &[];
@@ -20,7 +19,7 @@ const MESSAGE_DIFFERS: &[(&str, &str)] = &[];
 const WHOLE_GROUPS: &[&str] = &["tol", "sel", "nodename", "restart", "annplace"];
 
 /// Agreement that must never fall again, in per mille of the recorded documents.
-const STAGE_FLOOR: usize = 998;
+const STAGE_FLOOR: usize = 1000;
 const MESSAGE_FLOOR: usize = 998;
 
 #[derive(Debug, Deserialize)]
@@ -57,8 +56,9 @@ struct Answer {
     admission_messages: Vec<String>,
 }
 
+/// A record has one answer for each document: of several resources in one, that of the last.
 fn answer(report: &Report, document: usize) -> Option<Answer> {
-    let prediction = report.predictions.iter().find(|prediction| prediction.document == document)?;
+    let prediction = report.predictions.iter().rfind(|prediction| prediction.document == document)?;
     let admission_messages = report
         .findings
         .iter()

@@ -3,11 +3,12 @@
 
 use super::{Fleet, Member, Report, Reports};
 use crate::cluster::World;
-use crate::finding::{Finding, Outcome, Phase, Shown, Spot, Stage};
+use crate::finding::{Finding, Outcome, Phase, Severity, Shown, Spot, Stage};
 use crate::go::quote;
 use crate::names;
 use crate::resource::Kind;
 use crate::rule::{self, Rule};
+use crate::stage::running;
 use crate::yaml::{Entry, Node};
 use std::collections::HashSet;
 
@@ -23,7 +24,82 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, reports: &mut Reports<'_, '_>) {
         claim_env_refused(&pair, report);
         late_annotation(fleet, &pair, report);
         env_never_arrives(fleet, &pair, report);
+        cold_claim(&pair, report);
+        service_of_claim(&pair, report);
     }
+}
+
+/// Policy Allowed refuses a claim's variables for a container that takes others from envFrom. Where a claim among the
+/// files does so, that is said at the claim.
+pub(super) fn env_from_refuses_claims(fleet: &Fleet<'_, '_>, template: Member<'_, '_>, report: &mut Report) {
+    let sets =
+        |claim: &Member<'_, '_>| claim.stored.at(&["spec", "env"]).is_some_and(|env| env.items().next().is_some());
+    if policy(template, "envVarsInjectionPolicy") != "Allowed"
+        || fleet.pools_of(template).iter().any(|pool| fleet.claims_of(*pool).iter().any(sets))
+    {
+        return;
+    }
+    for field in ["containers", "initContainers"] {
+        let containers = template.stored.at(&["spec", "podTemplate", "spec", field]);
+        for (index, container) in containers.into_iter().flat_map(Node::items).enumerate() {
+            let Some(sources) = container.entry("envFrom").filter(|from| from.value.items().next().is_some()) else {
+                continue;
+            };
+            let called = container.get("name").and_then(Node::as_str).unwrap_or_default();
+            let path = template.resource.path(&format!("spec.podTemplate.spec.{field}[{index}].envFrom"));
+            let message = format!(
+                "container `{called}` has envFrom: policy Allowed refuses every claim that sets variables for it"
+            );
+            let finding = report.out.add(&rule::ENV_FROM_REFUSES_CLAIMS, Spot::new(sources.key_span, path), message);
+            finding.help("set spec.envVarsInjectionPolicy to Overrides, or write the variables of envFrom in env");
+            // A claim's variables go to the first container unless they name another one.
+            if field != "containers" || index > 0 {
+                finding.severity(Severity::Note);
+            }
+        }
+    }
+}
+
+/// A claim with variables or volumes of its own waits for a Sandbox of its own, while warm ones are there.
+fn cold_claim(pair: &Pair<'_, '_>, report: &mut Report) {
+    let virtual_node = pair.template.subject.and_then(|subject| subject.serving_backend());
+    let brings = |field| {
+        let list = pair.claim.stored.at(&["spec", field]);
+        list.filter(|list| list.items().next().is_some()).map(|list| (field, list))
+    };
+    // On a virtual node the variables have a finding of their own, which says so, too.
+    let env = brings("env").filter(|_| virtual_node.is_none_or(|backend| backend == "kubelet"));
+    let Some((field, list)) = env.or_else(|| brings("volumeClaimTemplates")) else { return };
+    if report.refused.is_some() || pair.pool.replicas() == 0 {
+        return;
+    }
+    let message = format!(
+        "the claim sets {field}, so it starts a Sandbox of its own cold and takes none of the warm ones of pool `{}`",
+        pair.pool.resource.name()
+    );
+    let path = pair.claim.resource.path(&format!("spec.{field}"));
+    report.out.add(&rule::COLD_CLAIM, Spot::of(list, path), message).help(
+        "write them in the SandboxTemplate, where every claim is to have them, or give claims that need them a pool with `replicas: 0`",
+    );
+}
+
+/// A claim that starts cold makes a Sandbox of its own name, and the Service of that has the name, too.
+fn service_of_claim(pair: &Pair<'_, '_>, report: &mut Report) {
+    let cold = pair.claim.starts_cold() || pair.pool.replicas() == 0;
+    if !pair.template.wants_service() || !cold || report.refused.is_some() {
+        return;
+    }
+    let name = pair.claim.resource.name();
+    let Some((why, outcome)) = running::refused_service(name) else { return };
+    let message = format!(
+        "service: true of the template makes a Service called `{name}`, which the API server refuses: the name {why}"
+    );
+    let node = pair.claim.stored.at(&["metadata", "name"]).unwrap_or(pair.claim.stored);
+    report
+        .out
+        .add(&rule::SERVICE_NAME, Spot::of(node, pair.claim.resource.path("metadata.name")), message)
+        .help("give the claim a name of at most 63 lower-case letters, digits and dashes")
+        .outcome(outcome);
 }
 
 /// A claim with what it resolves to.
@@ -274,10 +350,7 @@ fn container<'f, 's>(template: Member<'f, 's>, name: &str) -> Option<&'f Node<'s
 
 /// A provider's annotation that a claim brings to members which are claimed or booted already.
 fn late_annotation(fleet: &Fleet<'_, '_>, pair: &Pair<'_, '_>, report: &mut Report) {
-    let cold = ["env", "volumeClaimTemplates"]
-        .iter()
-        .any(|field| pair.claim.stored.at(&["spec", field]).is_some_and(|list| list.items().next().is_some()));
-    if cold || pair.pool.replicas() == 0 {
+    if pair.claim.starts_cold() || pair.pool.replicas() == 0 {
         return;
     }
     let own = pair.template.stored.at(&["spec", "podTemplate", "metadata", "annotations"]);

@@ -17,7 +17,7 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, reports: &mut Reports<'_, '_>) {
             report.refuse(outcome.shown_on("SandboxWarmPool status: replicas 0"));
             continue;
         }
-        report.forecast = forecast(fleet, template, &format!("{}xyz", member_prefix(pool.resource.name())), None);
+        report.forecast = forecast(fleet, template, &member_name(pool.resource.name()), None);
     }
     for claim in fleet.of(Kind::SandboxClaim) {
         let Some(pool) = fleet.pool_of(claim) else { continue };
@@ -44,6 +44,11 @@ fn claim_env_refused(fleet: &Fleet<'_, '_>, claim: Member<'_, '_>, template: Mem
         .add(&rule::CLAIM_ENV_REFUSED, spot, "the API server refuses the Pod with the claim's variables in it")
         .help("write each variable's name as letters, digits and `_`")
         .outcome(outcome);
+}
+
+/// The name of an example member of a pool.
+pub(super) fn member_name(pool: &str) -> String {
+    format!("{}xyz", member_prefix(pool))
 }
 
 /// The server cuts the base of a made name to 58 bytes, the dash included.

@@ -253,6 +253,17 @@ impl<'f, 's> Fleet<'f, 's> {
 }
 
 impl Member<'_, '_> {
+    /// Whether a template asks for a Service for each of its Sandboxes.
+    fn wants_service(&self) -> bool {
+        self.stored.at(&["spec", "service"]).and_then(Node::as_bool) == Some(true)
+    }
+
+    /// Whether a claim brings variables or volumes of its own, for which no warm Sandbox is taken.
+    fn starts_cold(&self) -> bool {
+        let brings = |field| self.stored.at(&["spec", field]).is_some_and(|list| list.items().next().is_some());
+        brings("env") || brings("volumeClaimTemplates")
+    }
+
     /// `spec.replicas` of a pool, 1 where it is not written.
     fn replicas(&self) -> i64 {
         self.stored.at(&["spec", "replicas"]).and_then(Node::as_int).unwrap_or(1)

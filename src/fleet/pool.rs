@@ -7,7 +7,7 @@ use crate::go;
 use crate::resource::Kind;
 use crate::resource::pod::PodPlan;
 use crate::rule;
-use crate::stage::Subject;
+use crate::stage::{Subject, running};
 use crate::yaml::Node;
 
 const HOSTNAME: &str = "kubernetes.io/hostname";
@@ -18,17 +18,24 @@ const VM_NAME: &str = "vm.cocoonstack.io/name";
 const SHORT_LEASE: i64 = 3600;
 /// The longest lease that sandboxd gives: a day.
 const LONGEST_LEASE: i64 = 86_400;
+/// So many members are hardly meant.
+const VAST: i64 = 100_000;
+/// What a kubelet takes by default.
+const PODS_PER_NODE: i64 = 110;
 /// The lease of an explicit `0`.
 const DEFAULT_LEASE: i64 = 300;
 
 pub(super) fn check(fleet: &Fleet<'_, '_>, reports: &mut Reports<'_, '_>) {
     for template in fleet.of(Kind::SandboxTemplate) {
         named_by_claims(fleet, template, reports.of(template.index));
+        super::claim::env_from_refuses_claims(fleet, template, reports.of(template.index));
     }
     for pool in fleet.of(Kind::SandboxWarmPool) {
         let report = reports.of(pool.index);
         empty_pool(fleet, pool, report);
+        vast_pool(pool, report);
         let Some(template) = fleet.template_of(pool) else { continue };
+        service_of_member(pool, template, report);
         let Some(subject) = template.subject else { continue };
         let users = Users { fleet, pool, template, subject };
         pool_outgrows_nodes(&users, report);
@@ -98,6 +105,37 @@ fn empty_pool(fleet: &Fleet<'_, '_>, pool: Member<'_, '_>, report: &mut Report) 
         .out
         .add(&rule::EMPTY_POOL, replicas_spot(pool), "the pool keeps no Sandbox warm: every claim starts its own cold")
         .help("set spec.replicas to the number of claims expected at once");
+}
+
+/// More members than nearly any cluster has room for.
+fn vast_pool(pool: Member<'_, '_>, report: &mut Report) {
+    let replicas = pool.replicas();
+    if replicas < VAST {
+        return;
+    }
+    let nodes = (replicas + PODS_PER_NODE - 1) / PODS_PER_NODE;
+    let message = format!("`replicas` is {replicas}: at {PODS_PER_NODE} Pods on a node, that takes {nodes} nodes");
+    report.out.add(&rule::VAST_POOL, replicas_spot(pool), message).help(
+        "write the number of claims expected at once; the controller creates a Sandbox for each, and Pods without room stay Pending (Kubernetes is made for up to 5000 nodes and 150000 Pods)",
+    );
+}
+
+/// The Service of a member has the member's name, which begins with the pool's.
+fn service_of_member(pool: Member<'_, '_>, template: Member<'_, '_>, report: &mut Report) {
+    if !template.wants_service() || pool.replicas() == 0 {
+        return;
+    }
+    let member = super::forecast::member_name(pool.resource.name());
+    let Some((why, outcome)) = running::refused_service(&member) else { return };
+    let message = format!(
+        "service: true of the template makes Services called like `{member}`, which the API server refuses: the name {why}"
+    );
+    let node = pool.stored.at(&["metadata", "name"]).unwrap_or(pool.stored);
+    report
+        .out
+        .add(&rule::SERVICE_NAME, Spot::of(node, pool.resource.path("metadata.name")), message)
+        .help("give the pool a name of lower-case letters, digits and dashes, or leave service out of the template")
+        .outcome(outcome);
 }
 
 /// Members that keep away from each other's node need a node each.

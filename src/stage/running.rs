@@ -22,6 +22,7 @@ pub fn check(subject: &Subject<'_>, world: &World, out: &mut Findings) {
     no_runtime_class(subject, out);
     runtime_class_unread(subject, world, out);
     network::managed_network(subject, out);
+    network::unused_network_policy(subject, out);
     token_mounted(subject, out);
     unmounted_claim(subject, out);
     lease::lease_too_short(subject, world, out);
@@ -121,9 +122,25 @@ fn unmounted_claim(subject: &Subject<'_>, out: &mut Findings) {
 fn service_name(subject: &Subject<'_>, out: &mut Findings) {
     let name = subject.resource.name();
     let wanted = subject.stored.at(&["spec", "service"]).and_then(Node::as_bool) == Some(true);
-    if subject.resource.kind != Kind::Sandbox || !wanted || (!name.contains('.') && name.len() <= 63) {
+    if subject.resource.kind != Kind::Sandbox || !wanted {
         return;
     }
+    let Some((why, outcome)) = refused_service(name) else { return };
+    let node = subject.stored.at(&["metadata", "name"]).unwrap_or(&subject.stored);
+    let message =
+        format!("service: true makes a Service called `{name}`, which the API server refuses: the name {why}");
+    out.add(&rule::SERVICE_NAME, Spot::of(node, subject.resource.path("metadata.name")), message)
+        .help("give the Sandbox a name of at most 63 lower-case letters, digits and dashes, or leave service out")
+        .outcome(outcome);
+}
+
+/// Why the API server refuses a Service of a Sandbox's name, if it does, and what the Sandbox shows then.
+pub fn refused_service(name: &str) -> Option<(&'static str, Outcome)> {
+    let why = match name.contains('.') {
+        true => "has a dot",
+        false if name.len() > 63 => "is longer than 63 characters",
+        false => return None,
+    };
     let lines: Vec<String> = names::dns_label(name)
         .iter()
         .map(|detail| format!("metadata.name: Invalid value: {}: {detail}", quote(name)))
@@ -133,13 +150,7 @@ fn service_name(subject: &Subject<'_>, out: &mut Findings) {
         .reason("ReconcilerError")
         .message(format!("Error seen: Service {} is invalid: {reasons}", quote(name)))
         .shown_on("Sandbox condition Ready");
-    let why = if name.contains('.') { "has a dot" } else { "is longer than 63 characters" };
-    let node = subject.stored.at(&["metadata", "name"]).unwrap_or(&subject.stored);
-    let message =
-        format!("service: true makes a Service called `{name}`, which the API server refuses: the name {why}");
-    out.add(&rule::SERVICE_NAME, Spot::of(node, subject.resource.path("metadata.name")), message)
-        .help("give the Sandbox a name of at most 63 lower-case letters, digits and dashes, or leave service out")
-        .outcome(outcome);
+    Some((why, outcome))
 }
 
 /// A toleration of everything lets the Pod onto every tainted node, the control plane included.

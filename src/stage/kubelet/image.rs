@@ -49,6 +49,32 @@ impl Resolver<'_, '_> {
     }
 }
 
+impl Resolver<'_, '_> {
+    /// `scratch` is the empty base of a Dockerfile: the name is reserved, and no image can be pulled by it.
+    pub(super) fn scratch_image(&self, container: &Node<'_>, path: &str, out: &mut Findings) {
+        let Some(node) = container.get("image") else { return };
+        let never = container.get("imagePullPolicy").and_then(Node::as_str) == Some("Never");
+        let Some(image) = node.as_str().filter(|image| !never && is_scratch(image)) else { return };
+        let outcome = Outcome::new(Stage::Kubelet, Shown::Pod, Phase::Pending)
+            .reason("ImagePullBackOff")
+            .message(format!("Back-off pulling image \"{image}\""))
+            .shown_on("Pod container state waiting, event BackOff")
+            .retries("tried again with growing pauses, until another image is named");
+        let spot = Spot::of(node, self.subject.plan.path(&format!("{path}.image")));
+        let message = format!("no kubelet can pull `{image}`: the name is reserved for the empty base of a Dockerfile");
+        out.add(&rule::SCRATCH_IMAGE, spot, message)
+            .help("name an image that has a program to run, such as one that you built FROM scratch")
+            .outcome(outcome.clone());
+        out.stop(outcome);
+    }
+}
+
+/// Whether an image name, with whatever tag or digest, is Docker Hub's reserved `scratch`.
+fn is_scratch(image: &str) -> bool {
+    let (domain, rest) = split_domain(image);
+    parse(image).is_ok() && domain == "docker.io" && rest.split([':', '@']).next() == Some("library/scratch")
+}
+
 /// Why a kubelet does not take a name, in its words.
 fn parse(image: &str) -> Result<(), String> {
     if image.len() == 64 && image.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')) {
@@ -163,6 +189,18 @@ mod tests {
             (&hex, format!("invalid repository name ({hex}), cannot specify 64-byte hexadecimal strings")),
         ] {
             assert_eq!(parse(image), Err(words), "{image}");
+        }
+    }
+
+    #[test]
+    fn scratch_is_reserved_on_docker_hub_alone() {
+        for image in
+            ["scratch", "scratch:latest", "library/scratch", "docker.io/scratch", "docker.io/library/scratch:1"]
+        {
+            assert!(is_scratch(image), "{image}");
+        }
+        for image in ["example/scratch", "ghcr.io/scratch", "localhost/library/scratch", "scratchpad", "scratch:"] {
+            assert!(!is_scratch(image), "{image}");
         }
     }
 

@@ -252,7 +252,9 @@ impl Resolver<'_, '_> {
         for list in ["initContainers", "containers"] {
             let containers = self.subject.plan.spec.get(list).into_iter().flat_map(Node::items);
             for (index, container) in containers.enumerate() {
-                self.invalid_image_name(container, &format!("{list}[{index}]"), out);
+                let path = format!("{list}[{index}]");
+                self.invalid_image_name(container, &path, out);
+                self.scratch_image(container, &path, out);
             }
         }
     }

@@ -32,6 +32,19 @@ pub(super) fn managed_network(subject: &Subject<'_>, out: &mut Findings) {
         .help("set spec.networkPolicyManagement: Unmanaged, or write spec.networkPolicy with the egress it needs");
 }
 
+/// A NetworkPolicy that the controller never makes, because the template keeps it from making any.
+pub(super) fn unused_network_policy(subject: &Subject<'_>, out: &mut Findings) {
+    let spec = |field: &str| subject.stored.at(&["spec", field]);
+    let unmanaged = spec("networkPolicyManagement").filter(|mode| mode.as_str() == Some("Unmanaged"));
+    let template = subject.resource.kind == Kind::SandboxTemplate;
+    let (Some(policy), Some(mode), true) = (spec("networkPolicy"), unmanaged, template) else { return };
+    let message =
+        "networkPolicy has no effect: with networkPolicyManagement Unmanaged the controller makes no NetworkPolicy";
+    out.add(&rule::UNUSED_NETWORK_POLICY, Spot::of(policy, subject.resource.path("spec.networkPolicy")), message)
+        .help("set spec.networkPolicyManagement to Managed, or write the rules as a NetworkPolicy of your own")
+        .related(mode.place(), "leaves the network to others");
+}
+
 enum Private {
     Name,
     Address,
