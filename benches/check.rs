@@ -3,6 +3,7 @@
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use sandbox_lint::input::discover::{self, Excludes, Filter};
 use sandbox_lint::input::read;
+use sandbox_lint::limits::Limits;
 use sandbox_lint::report::view::{self, View};
 use sandbox_lint::report::{Machine, render};
 use sandbox_lint::{Linter, Source, World};
@@ -42,7 +43,7 @@ fn relevant(number: usize) -> String {
 fn check(root: &Path) -> usize {
     let filter = Filter::of(Excludes::new::<&str>(&[]).expect("no globs"));
     let listing = discover::list(&[root.to_owned()], &filter);
-    let reading = read::read(&listing.files);
+    let reading = read::read(&listing.files, &Limits::default().file());
     let report = Linter::new(World::assumed()).check(reading.sources);
     let texts = view::texts(&report);
     render(&View::new(&report, &texts), Machine::Json).len()

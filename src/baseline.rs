@@ -2,6 +2,7 @@
 //! `docs/baseline.md` describes it.
 
 use crate::escape;
+use crate::files::{self, Limit};
 use crate::finding::{Finding, ResourceId, Silencer, Suppressed};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -157,7 +158,9 @@ impl Baseline {
     /// When the file can't be read or is no baseline.
     pub fn load(path: &Path) -> Result<Self, BaselineError> {
         let shown = path.to_string_lossy().into_owned();
-        let text = std::fs::read_to_string(path).map_err(|error| BaselineError::Io { path: shown.clone(), error })?;
+        let bytes =
+            files::read(path, &Limit::BASELINE).map_err(|error| BaselineError::Io { path: shown.clone(), error })?;
+        let text = String::from_utf8_lossy(&bytes);
         Self::parse(&text).map_err(|error| BaselineError::Format { path: shown, error })
     }
 
@@ -167,10 +170,7 @@ impl Baseline {
     /// When the file can't be written.
     pub fn save(&self, path: &Path) -> Result<(), BaselineError> {
         let failed = |error| BaselineError::Io { path: path.to_string_lossy().into_owned(), error };
-        let mut beside = path.as_os_str().to_owned();
-        beside.push(".new");
-        std::fs::write(&beside, self.render()).map_err(failed)?;
-        std::fs::rename(&beside, path).map_err(failed)
+        files::write(path, self.render().as_bytes()).map_err(failed)
     }
 
     fn parse(text: &str) -> Result<Self, String> {

@@ -1,7 +1,9 @@
 //! Tries policies on manifests that must keep or break them.
 
 use crate::cluster::World;
+use crate::files;
 use crate::input::Source;
+use crate::limits::Limits;
 use crate::linter::{Linter, Settings};
 use crate::policy::{Notice, Policies, PolicyError, TESTS, verdict};
 use crate::rule::UNDECIDED_HOUSE_RULE;
@@ -108,7 +110,7 @@ fn cases(folder: &Path) -> Result<Vec<Case>, PolicyError> {
         let file = path.strip_prefix(folder).unwrap_or(path).to_string_lossy().replace('\\', "/");
         let expected = expected(&file).filter(|_| is_manifest && entry.file_type().is_file());
         let Some((rule, breaks)) = expected else { continue };
-        let bytes = std::fs::read(path).map_err(|error| failed(path, error))?;
+        let bytes = files::read(path, &Limits::default().file()).map_err(|error| failed(path, error))?;
         cases.push(Case { rule, breaks, source: Source::explicit(file.clone(), bytes), file });
     }
     Ok(cases)

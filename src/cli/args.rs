@@ -2,6 +2,7 @@
 
 use super::values::{BackendParser, Destination, DestinationParser, LevelParser, RuleParser, TargetParser};
 use crate::finding::Severity;
+use crate::limits::Limits;
 use crate::rule::Rule;
 use crate::select::Target;
 use clap::{Args, Parser, Subcommand, ValueHint};
@@ -136,6 +137,31 @@ pub struct InputArgs {
     /// The name that output gives to standard input, by which its configuration is found
     #[arg(long, hide_short_help = true, value_name = "NAME", default_value = "<stdin>", hide_default_value = true)]
     pub stdin_filename: String,
+    /// Change a limit: file-size, documents or findings of a file
+    ///
+    /// The limits keep a run from taking in or printing more than anyone wants: file-size=64MiB, documents=10000, findings=1000.
+    #[arg(long, hide_short_help = true, value_name = "NAME=VALUE", value_parser = SetLimit::parse)]
+    pub limit: Vec<SetLimit>,
+}
+
+/// A limit with its new value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SetLimit {
+    name: String,
+    value: String,
+}
+
+impl SetLimit {
+    fn parse(text: &str) -> Result<Self, String> {
+        let (name, value) = text.split_once('=').ok_or("write NAME=VALUE, such as findings=5000")?;
+        Limits::default().set(name, value)?;
+        Ok(Self { name: name.to_owned(), value: value.to_owned() })
+    }
+
+    /// Changes the limit.
+    pub fn apply(&self, limits: &mut Limits) {
+        limits.set(&self.name, &self.value).expect("the value was looked at when it was read");
+    }
 }
 
 /// Where settings come from.

@@ -4,7 +4,7 @@ use super::args::{CheckArgs, ColorArgs, OutputArgs, SelectionArgs};
 use super::configs::Configs;
 use super::settings::{self, Choice};
 use super::values::{Destination, Format};
-use super::{Error, Exit, files, mend, output};
+use super::{Error, Exit, files, mend, output, terminal};
 use crate::finding::{Finding, Severity};
 use crate::linter::Report;
 use crate::report::human::{self, Extras};
@@ -93,6 +93,7 @@ impl OutputArgs {
     fn write(&self, report: &Report) -> Result<(), Error> {
         let texts = view::texts(report);
         let view = View::new(report, &texts);
+        let mut failed: Option<Error> = None;
         for Destination { format, file } in self.destinations() {
             let look = if file.is_some() { ColorArgs::look_of_file() } else { self.color.look() };
             let extras = Extras { statistics: self.statistics, intents: self.explain_intent, quiet: self.quiet };
@@ -100,11 +101,17 @@ impl OutputArgs {
                 Format::Human => human::render(&view, look, extras),
                 Format::Machine(machine) => report::render(&view, machine),
             };
-            match file {
-                Some(path) => output::write_file(&path, text.as_bytes())?,
-                None => output::print_report(&text)?,
+            let written = match file {
+                Some(path) => output::write_file(&path, text.as_bytes()),
+                None => output::print_report(&text),
+            };
+            // The other formats are written all the same.
+            if let Err(error) = written
+                && let Some(earlier) = failed.replace(error)
+            {
+                terminal::trouble(&earlier.to_string());
             }
         }
-        Ok(())
+        failed.map_or(Ok(()), Err)
     }
 }

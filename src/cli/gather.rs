@@ -4,9 +4,11 @@ use super::Error;
 use super::args::InputArgs;
 use super::configs::Configs;
 use super::terminal;
+use crate::files::Limit;
 use crate::input::Source;
 use crate::input::discover::{self, Candidate, Excludes, Filter, Trouble};
 use crate::input::read;
+use crate::limits::Limits;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -24,17 +26,18 @@ impl InputArgs {
     /// Lists and reads; says on standard error what cannot be read.
     pub(super) fn gather(&self, configs: &Configs) -> Result<Gathered, Error> {
         let filter = self.filter(configs)?;
+        let limit = self.limits(configs).file();
         let here = [PathBuf::from(".")];
         let paths: &[PathBuf] = if self.paths.is_empty() { &here } else { &self.paths };
         let (stdin, paths): (Vec<PathBuf>, Vec<PathBuf>) = paths.iter().cloned().partition(|path| is_stdin(path));
         let listing = discover::list(&paths, &filter);
         configs.verify()?;
-        let mut reading = read::read(&listing.files);
+        let mut reading = read::read(&listing.files, &limit);
         let mut troubles = listing.troubles;
         troubles.append(&mut reading.troubles);
         let left_out = filter.force && filter.reason(Path::new(&self.stdin_filename)).is_some();
         if !stdin.is_empty() && !left_out {
-            match read::stdin(&self.stdin_filename) {
+            match read::stdin(&self.stdin_filename, &limit) {
                 Ok(source) => {
                     reading.files += 1;
                     let at = reading.sources.partition_point(|known| known.path < source.path);
@@ -68,18 +71,28 @@ impl InputArgs {
         })
     }
 
+    /// The limits of the run: what the configuration of the first path says, and then the flags.
+    pub(super) fn limits(&self, configs: &Configs) -> Limits {
+        let first = self.paths.iter().find(|path| !is_stdin(path));
+        let mut limits = configs.of(first.map_or(Path::new("."), PathBuf::as_path)).1.limits;
+        for set in &self.limit {
+            set.apply(&mut limits);
+        }
+        limits
+    }
+
     /// Whether standard input is among the paths.
     pub(super) fn reads_stdin(&self) -> bool {
         self.paths.iter().any(|path| is_stdin(path))
     }
 }
 
-/// Reads one file, or standard input.
-pub(super) fn open(path: &Path) -> Result<Source, Error> {
+/// Reads one file, or standard input, up to a limit.
+pub(super) fn open(path: &Path, limit: &Limit) -> Result<Source, Error> {
     if is_stdin(path) {
-        return read::stdin("STDIN").map_err(|trouble| Error::File(trouble.path, trouble.reason));
+        return read::stdin("STDIN", limit).map_err(|trouble| Error::File(trouble.path, trouble.reason));
     }
-    let mut reading = read::read(&[Candidate { path: path.to_owned(), explicit: true }]);
+    let mut reading = read::read(&[Candidate { path: path.to_owned(), explicit: true }], limit);
     match (reading.sources.pop(), reading.troubles.pop()) {
         (Some(source), _) => Ok(source),
         (None, Some(trouble)) => Err(Error::File(trouble.path, trouble.reason)),

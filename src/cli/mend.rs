@@ -29,7 +29,8 @@ pub(super) fn fix(linter: &Linter, choice: &Choice, mut report: Report, with_uns
     }
     let (files, fixes) = (mended.len(), mended.iter().map(|one| one.applied).sum());
     for Mended { file, source, .. } in mended {
-        output::write_file(Path::new(&source.path), &source.bytes)?;
+        let place = source.location.as_deref().unwrap_or(Path::new(&source.path));
+        output::write_file(place, &source.bytes)?;
         report.sources[file] = source;
     }
     terminal::trouble(&format!("{} applied in {}", plural(fixes, "fix", "fixes"), plural(files, "file", "files")));

@@ -35,7 +35,8 @@ impl WorldArgs {
         if files.is_empty() {
             return Ok(World::assumed());
         }
-        let sources = files.iter().map(|path| open(path)).collect::<Result<Vec<Source>, Error>>()?;
+        let sources =
+            files.iter().map(|path| open(path, &config.limits.snapshot())).collect::<Result<Vec<Source>, Error>>()?;
         let texts: Vec<Text<'_>> = sources.iter().map(Source::text).collect();
         World::from_snapshot(texts.iter().map(Text::as_str)).map_err(|error| {
             let (file, reason) = match error {

@@ -4,15 +4,16 @@ use super::{ClusterFacts, Config, Override, PathGlobs, SandboxdPool};
 use crate::cluster::{Webhook, World};
 use crate::contract::{Contract, Extension, NodeShape};
 use crate::finding::Severity;
+use crate::limits;
 use crate::policy::house::{self, SEVERITIES};
 use crate::select::{Target, UnknownRule};
 use crate::settings::{DEEPEST, Problem, Reader, TOO_DEEP, Word};
 use crate::suggest;
-use crate::yaml::{self, Node, Span};
+use crate::yaml::{self, Node, Span, Value};
 use serde::de::DeserializeOwned;
 use std::path::{Path, PathBuf};
 
-const KEYS: [&str; 13] = [
+const KEYS: [&str; 14] = [
     "select",
     "ignore",
     "severity",
@@ -26,6 +27,7 @@ const KEYS: [&str; 13] = [
     "policy",
     "contract",
     "baseline",
+    "limits",
 ];
 
 pub(super) fn decode(text: &str, file: &Path) -> Result<Config, Vec<Problem>> {
@@ -82,10 +84,24 @@ impl Decoder<'_> {
                 "policy" => self.policy(config, value),
                 "contract" => config.contract = self.contract(value),
                 "baseline" => config.baseline = self.reader.text(value, "baseline").map(|path| self.folder.join(path)),
+                "limits" => self.limits(config, value),
                 _ => {}
             }
         }
         self.check_backends(config, root);
+    }
+
+    fn limits(&self, config: &mut Config, node: &Node<'_>) {
+        for entry in self.reader.fields(node, "limits", &limits::NAMES) {
+            let value = match &entry.value.value {
+                Value::Int(number) => Some(number.to_string()),
+                _ => self.reader.text(&entry.value, &entry.key),
+            };
+            let problem = value.and_then(|value| config.limits.set(&entry.key, &value).err());
+            if let Some(problem) = problem {
+                self.reader.complain(entry.value.place(), format!("{}: {problem}", entry.key));
+            }
+        }
     }
 
     /// Labels are given to backends that exist, the file's own included.

@@ -13,7 +13,9 @@ pub use show::{STARTER, settings};
 
 use crate::cluster::{AgentSandboxRelease, SandboxdPool, Webhook};
 use crate::contract::{Extension, NodeShape};
+use crate::files::{self, Limit};
 use crate::finding::Severity;
+use crate::limits::Limits;
 use crate::policy::HouseRule;
 use crate::select::Target;
 use crate::settings::SettingsError;
@@ -55,6 +57,8 @@ pub struct Config {
     pub contract: Extension,
     /// The baseline.
     pub baseline: Option<PathBuf>,
+    /// How much is taken in and printed.
+    pub limits: Limits,
 }
 
 /// What holds for some files only; the last that matches wins.
@@ -103,7 +107,7 @@ impl Config {
     /// Everything that is wrong in it, with line and column.
     pub fn load(file: &Path) -> Result<Self, SettingsError> {
         let shown = file.to_string_lossy();
-        let bytes = std::fs::read(file).map_err(|error| SettingsError::unreadable(&shown, &error))?;
+        let bytes = files::read(file, &Limit::SETTINGS).map_err(|error| SettingsError::unreadable(&shown, &error))?;
         let text = String::from_utf8_lossy(&bytes);
         Self::parse(&text, file)
     }

@@ -1,7 +1,9 @@
 //! The settings that hold, as text; and the file that `init` writes.
 
 use super::{ClusterFacts, Config, Override, PathGlobs};
+use crate::files;
 use crate::finding::Severity;
+use crate::limits::Limits;
 use crate::select::Target;
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
@@ -30,7 +32,17 @@ pub fn settings(config: &Config) -> Value {
         config.contract.annotations.values().flatten().map(|annotation| annotation.key.as_str()).collect();
     out.insert("contract".into(), json!({"backends": backends, "annotations": annotations}));
     out.insert("baseline".into(), config.baseline.as_deref().map_or(Value::Null, path));
+    out.insert("limits".into(), limits(&config.limits));
     Value::Object(out)
+}
+
+fn limits(limits: &Limits) -> Value {
+    json!({
+        "file-size": files::size(limits.file_size),
+        "snapshot-size": files::size(limits.snapshot_size),
+        "documents": limits.documents,
+        "findings": limits.findings,
+    })
 }
 
 fn path(path: &Path) -> Value {

@@ -1,13 +1,16 @@
 //! Which files a run looks at.
 
 use crate::escape;
+use crate::files;
 use crate::settings::FILE_NAMES;
 use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
 use ignore::gitignore::Gitignore;
 use ignore::{DirEntry, Match, WalkBuilder};
 use std::collections::HashMap;
+use std::ffi::OsString;
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A file to look at.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,6 +44,11 @@ impl Trouble {
     /// A trouble with the operating system's words.
     pub fn new(path: &Path, error: &std::io::Error) -> Self {
         Self { path: display(path), reason: describe(error) }
+    }
+
+    /// A path that is something else than a file: `a named pipe`.
+    fn odd(path: &Path, what: &str) -> Self {
+        Self { path: display(path), reason: format!("{what}, not a file") }
     }
 }
 
@@ -119,6 +127,9 @@ pub fn list(paths: &[PathBuf], filter: &Filter) -> Listing {
     for path in paths {
         match std::fs::metadata(path) {
             Ok(meta) if meta.is_dir() => walk(path, filter, &mut listing),
+            Ok(meta) if !meta.is_file() && !files::is_inherited(path) && path != Path::new("/dev/null") => {
+                listing.troubles.extend(files::oddity(&meta).map(|what| Trouble::odd(path, what)));
+            }
             Ok(_) if filter.force && filter.reason(path).is_some() => {}
             Ok(_) => listing.files.push(Candidate { path: path.clone(), explicit: true }),
             Err(error) => listing.troubles.push(Trouble::new(path, &error)),
@@ -130,6 +141,13 @@ pub fn list(paths: &[PathBuf], filter: &Filter) -> Listing {
 
 fn walk(root: &Path, filter: &Filter, listing: &mut Listing) {
     let chosen = filter.clone();
+    let absolute = std::path::absolute(root).unwrap_or_else(|_| root.to_owned());
+    if let Some(trouble) = absolute.ancestors().filter(|_| filter.gitignore).find_map(odd_ignore_file) {
+        listing.troubles.push(trouble);
+        return;
+    }
+    let troubles = Arc::new(Mutex::new(Vec::new()));
+    let odd = Arc::clone(&troubles);
     let entries = WalkBuilder::new(root)
         .hidden(false)
         .parents(filter.gitignore)
@@ -143,18 +161,38 @@ fn walk(root: &Path, filter: &Filter, listing: &mut Listing) {
             entry.depth() == 0
                 || !(is_hidden_folder(entry)
                     || chosen.excludes.matches(entry.path())
-                    || (chosen.configured)(entry.path()))
+                    || (chosen.configured)(entry.path())
+                    || chosen.gitignore && is_folder(entry) && refuse_odd_ignore_file(entry.path(), &odd))
         })
         .build();
     for entry in entries {
         match entry {
-            Ok(entry) if is_manifest(&entry) => {
-                listing.files.push(Candidate { path: entry.into_path(), explicit: false });
-            }
+            Ok(entry) if has_manifest_name(&entry) => match is_file(&entry) {
+                Ok(true) => listing.files.push(Candidate { path: entry.into_path(), explicit: false }),
+                Ok(false) => {}
+                Err(trouble) => listing.troubles.push(trouble),
+            },
             Ok(_) => {}
             Err(error) => listing.troubles.push(trouble(root, error)),
         }
     }
+    listing.troubles.append(&mut troubles.lock().unwrap_or_else(PoisonError::into_inner));
+}
+
+fn refuse_odd_ignore_file(folder: &Path, troubles: &Mutex<Vec<Trouble>>) -> bool {
+    let trouble = odd_ignore_file(folder);
+    let is_odd = trouble.is_some();
+    troubles.lock().unwrap_or_else(PoisonError::into_inner).extend(trouble);
+    is_odd
+}
+
+/// An ignore file of a folder that is a pipe or a device: reading it might never end, so the folder is not searched.
+fn odd_ignore_file(folder: &Path) -> Option<Trouble> {
+    [".ignore", ".gitignore", ".git/info/exclude"].iter().find_map(|name| {
+        let path = folder.join(name);
+        let meta = path.metadata().ok().filter(|meta| !meta.is_dir())?;
+        files::oddity(&meta).map(|what| Trouble::odd(&path, what))
+    })
 }
 
 fn trouble(root: &Path, error: ignore::Error) -> Trouble {
@@ -179,7 +217,11 @@ fn is_ignored(path: &Path) -> bool {
     let counts = |part: &&Path| repository.is_none_or(|root| part.starts_with(root));
     for folder in folder.ancestors().take_while(counts) {
         for name in [".ignore", ".gitignore"] {
-            let (rules, _) = Gitignore::new(folder.join(name));
+            let file = folder.join(name);
+            if !file.is_file() {
+                continue;
+            }
+            let (rules, _) = Gitignore::new(file);
             match rules.matched_path_or_any_parents(&path, false) {
                 Match::Ignore(_) => return true,
                 Match::Whitelist(_) => return false,
@@ -198,40 +240,67 @@ fn is_folder(entry: &DirEntry) -> bool {
     entry.file_type().is_some_and(|kind| kind.is_dir())
 }
 
-fn is_manifest(entry: &DirEntry) -> bool {
-    let Some(kind) = entry.file_type() else { return false };
+fn has_manifest_name(entry: &DirEntry) -> bool {
     let extension = entry.path().extension().and_then(|text| text.to_str());
-    matches!(extension, Some("yaml" | "yml" | "json"))
-        && !FILE_NAMES.iter().any(|own| entry.file_name() == *own)
-        && (kind.is_file() || kind.is_symlink() && entry.path().metadata().is_ok_and(|meta| meta.is_file()))
+    matches!(extension, Some("yaml" | "yml" | "json")) && !FILE_NAMES.iter().any(|own| entry.file_name() == *own)
+}
+
+/// Whether an entry is a file, or a link to one; not so a folder. What is neither, kubectl stumbles over, too.
+fn is_file(entry: &DirEntry) -> Result<bool, Trouble> {
+    let path = entry.path();
+    match entry.file_type() {
+        Some(kind) if kind.is_file() => return Ok(true),
+        Some(kind) if kind.is_dir() => return Ok(false),
+        _ => {}
+    }
+    let meta = path.metadata().map_err(|error| Trouble::new(path, &error))?;
+    match files::oddity(&meta) {
+        None => Ok(true),
+        Some(_) if meta.is_dir() => Ok(false),
+        Some(what) => Err(Trouble::odd(path, what)),
+    }
 }
 
 /// Sorts by the shown path and drops repetitions; a file that is also named explicitly counts as named.
 fn once_each(files: Vec<Candidate>) -> Vec<Candidate> {
-    let mut seen: HashMap<String, usize> = HashMap::with_capacity(files.len());
+    let mut seen: HashMap<OsString, usize> = HashMap::with_capacity(files.len());
     let mut kept: Vec<(String, Candidate)> = Vec::with_capacity(files.len());
     for file in files {
         let shown = display(&file.path);
-        if let Some(&index) = seen.get(&shown) {
+        // Names that are not Unicode may look alike.
+        let name = file.path.to_str().map_or_else(|| file.path.clone().into_os_string(), |_| OsString::from(&shown));
+        if let Some(&index) = seen.get(&name) {
             kept[index].1.explicit |= file.explicit;
         } else {
-            seen.insert(shown.clone(), kept.len());
+            seen.insert(name, kept.len());
             kept.push((shown, file));
         }
     }
-    kept.sort_by(|a, b| a.0.cmp(&b.0));
+    kept.sort_by(|a, b| (&a.0, &a.1.path).cmp(&(&b.0, &b.1.path)));
     kept.into_iter().map(|(_, file)| file).collect()
 }
 
-/// A path as output shows it: as typed, with slashes, without a leading `./`.
+/// A path as output shows it: as typed, with slashes, without a leading `./`; bytes that are no Unicode as `\xff`.
 pub fn display(path: &Path) -> String {
-    let text = path.to_string_lossy();
-    let text = if cfg!(windows) { text.replace('\\', "/") } else { text.into_owned() };
+    let text = path.to_str().map_or_else(|| readable(path), str::to_owned);
+    let text = if cfg!(windows) { text.replace('\\', "/") } else { text };
     let mut rest = text.as_str();
     while let Some(shorter) = rest.strip_prefix("./") {
         rest = shorter.trim_start_matches('/');
     }
     if rest.is_empty() { text } else { rest.to_owned() }
+}
+
+/// A path whose name is not Unicode.
+fn readable(path: &Path) -> String {
+    let mut text = String::new();
+    for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
+        text.push_str(chunk.valid());
+        for byte in chunk.invalid() {
+            let _ = write!(text, "\\x{byte:02x}");
+        }
+    }
+    text
 }
 
 /// The operating system's words without the trailing `(os error 2)`, in lower case like the rest of a sentence.
@@ -321,7 +390,11 @@ mod tests {
         std::os::unix::fs::symlink(root.path().join("real/x.yaml"), root.path().join("link.yaml")).unwrap();
         std::os::unix::fs::symlink(root.path().join("real"), root.path().join("folder.yaml")).unwrap();
         std::os::unix::fs::symlink(root.path().join("gone"), root.path().join("dangling.yaml")).unwrap();
-        assert_eq!(shown(&list(&[root.path().to_owned()], &excludes(&[])), root.path()), ["link.yaml", "real/x.yaml"]);
+        std::os::unix::fs::symlink("circle.yaml", root.path().join("circle.yaml")).unwrap();
+        let listing = list(&[root.path().to_owned()], &excludes(&[]));
+        assert_eq!(shown(&listing, root.path()), ["link.yaml", "real/x.yaml"]);
+        let reasons: Vec<&str> = listing.troubles.iter().map(|trouble| trouble.reason.as_str()).collect();
+        assert_eq!(reasons, ["too many levels of symbolic links", "no such file or directory"]);
     }
 
     #[test]

@@ -5,13 +5,10 @@ use super::discover::{Candidate, Trouble, display};
 use super::prefilter;
 use super::templates::Neighbours;
 use crate::baseline::is_baseline;
+use crate::files::{self, Limit};
 use rayon::prelude::*;
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
-
-/// The largest file in bytes; places are kept in 32 bits.
-pub const LIMIT: u64 = u32::MAX as u64;
 
 /// From here on a buffer is handed over rather than copied.
 const LARGE: usize = 1 << 18;
@@ -30,13 +27,13 @@ pub struct Reading {
     pub files: usize,
 }
 
-/// Reads the candidates. A file that was found in a folder and cannot hold anything of interest is dropped undecoded.
-pub fn read(candidates: &[Candidate]) -> Reading {
+/// Reads the candidates, each up to a limit. A file that was found in a folder and cannot hold anything of interest is dropped undecoded.
+pub fn read(candidates: &[Candidate], limit: &Limit) -> Reading {
     let answers: Vec<Answer> = if candidates.len() < FEW {
         let mut buffer = Vec::new();
-        candidates.iter().map(|candidate| read_one(candidate, &mut buffer)).collect()
+        candidates.iter().map(|candidate| read_one(candidate, limit, &mut buffer)).collect()
     } else {
-        candidates.par_iter().with_min_len(16).map_init(Vec::new, |buffer, one| read_one(one, buffer)).collect()
+        candidates.par_iter().with_min_len(16).map_init(Vec::new, |buffer, one| read_one(one, limit, buffer)).collect()
     };
     let mut reading = Reading::default();
     let mut neighbours = Neighbours::default();
@@ -57,41 +54,78 @@ pub fn read(candidates: &[Candidate]) -> Reading {
 /// Standard input as a file that the user named.
 ///
 /// # Errors
-/// What the operating system says.
-pub fn stdin(name: &str) -> Result<Source, Trouble> {
+/// What the operating system says, and more bytes than the limit.
+pub fn stdin(name: &str, limit: &Limit) -> Result<Source, Trouble> {
     let mut bytes = Vec::new();
-    fill(io::stdin().lock(), &mut bytes).map_err(|error| Trouble::new(Path::new(name), &error))?;
+    files::fill(io::stdin().lock(), limit, &mut bytes).map_err(|error| Trouble::new(Path::new(name), &error))?;
     Ok(Source::explicit(name, bytes))
 }
 
 type Answer = Result<Option<Source>, Trouble>;
 
-fn read_one(candidate: &Candidate, buffer: &mut Vec<u8>) -> Answer {
+fn read_one(candidate: &Candidate, limit: &Limit, buffer: &mut Vec<u8>) -> Answer {
     let path = &candidate.path;
     buffer.clear();
-    File::open(path).and_then(|file| fill(file, buffer)).map_err(|error| Trouble::new(path, &error))?;
+    let trouble = |error: io::Error| Trouble::new(path, &error);
+    if let Err(error) = files::open(path).and_then(|file| files::fill(file, limit, buffer)) {
+        let is_large = error.kind() == io::ErrorKind::FileTooLarge && !candidate.explicit;
+        return if is_large && !may_be_relevant(path).map_err(trouble)? { Ok(None) } else { Err(trouble(error)) };
+    }
     if !candidate.explicit && (!prefilter::is_relevant(buffer) || is_baseline(buffer)) {
         return Ok(None);
     }
     let bytes = if buffer.len() < LARGE { buffer.clone() } else { std::mem::take(buffer) };
     let shown = display(path);
-    Ok(Some(if candidate.explicit { Source::explicit(shown, bytes) } else { Source::found(shown, bytes) }))
+    let source = if candidate.explicit { Source::explicit(shown, bytes) } else { Source::found(shown, bytes) };
+    Ok(Some(Source { location: Some(path.clone()), ..source }))
 }
 
-/// Reads all of `from` into `buffer`, up to the limit.
-fn fill(from: impl Read, buffer: &mut Vec<u8>) -> io::Result<()> {
-    from.take(LIMIT + 1).read_to_end(buffer)?;
-    if buffer.len() as u64 > LIMIT {
-        buffer.clear();
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, "larger than 4 GiB"));
+/// Bytes of a large file that are looked at together, and those that the next look takes in again.
+const WINDOW: usize = 1 << 20;
+const OVERLAP: usize = 1 << 10;
+
+/// Whether a file too large to be read can hold anything of interest.
+fn may_be_relevant(path: &Path) -> io::Result<bool> {
+    let mut file = files::open(path)?;
+    let mut window = Vec::with_capacity(WINDOW + OVERLAP);
+    loop {
+        let read = file.by_ref().take(WINDOW as u64).read_to_end(&mut window)?;
+        if prefilter::is_relevant(&window) {
+            return Ok(true);
+        }
+        if read == 0 {
+            return Ok(false);
+        }
+        window.drain(..window.len().saturating_sub(OVERLAP));
     }
-    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::fs;
+
+    const LIMIT: Limit = Limit { bytes: 100, advice: "raise it" };
+
+    #[test]
+    fn a_large_file_is_a_trouble_only_where_it_may_matter() {
+        let root = tempfile::tempdir().unwrap();
+        let candidate = |name: &str, text: String, explicit| {
+            let path = root.path().join(name);
+            fs::write(&path, text).unwrap();
+            Candidate { path, explicit }
+        };
+        let filler = "# nothing\n".repeat(200_000);
+        let candidates = [
+            candidate("other.yaml", filler.clone(), false),
+            candidate("sandbox.yaml", format!("{filler}kind: Sandbox\n"), false),
+            candidate("named.yaml", filler, true),
+        ];
+        let reading = read(&candidates, &LIMIT);
+        assert_eq!(reading.files, 1);
+        let troubles: Vec<String> = reading.troubles.iter().map(|trouble| trouble.reason.clone()).collect();
+        assert_eq!(troubles, ["larger than the limit of 100 bytes; raise it"; 2]);
+    }
 
     #[test]
     fn folders_give_relevant_files_and_named_files_always_count() {
@@ -103,7 +137,7 @@ mod tests {
                 Candidate { path, explicit: number == 7 }
             })
             .collect();
-        let reading = read(&candidates);
+        let reading = read(&candidates, &LIMIT);
         assert_eq!(reading.files, 200);
         let names: Vec<_> = reading.sources.iter().map(|source| source.path.rsplit('/').next().unwrap()).collect();
         assert_eq!(names, ["000.yaml", "007.yaml", "050.yaml", "100.yaml", "150.yaml"]);
@@ -112,7 +146,7 @@ mod tests {
     #[test]
     fn an_unreadable_file_is_a_trouble() {
         let gone = Candidate { path: "no/such/file.yaml".into(), explicit: true };
-        let reading = read(&[gone]);
+        let reading = read(&[gone], &LIMIT);
         assert_eq!(reading.troubles[0].to_string(), "no/such/file.yaml: no such file or directory");
     }
 }

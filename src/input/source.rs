@@ -2,6 +2,7 @@
 
 use super::templates::Surroundings;
 use crate::yaml::Text;
+use std::path::PathBuf;
 
 /// A file, or standard input, with its bytes.
 #[derive(Clone, Debug)]
@@ -12,6 +13,8 @@ pub struct Source {
     pub bytes: Vec<u8>,
     /// Whether the user named this very file: then nothing in it is passed over unread.
     pub explicit: bool,
+    /// Where it was read from, which `path` cannot always say: names need not be Unicode.
+    pub location: Option<PathBuf>,
     /// What the folders around it say of it.
     pub surroundings: Surroundings,
 }
@@ -19,7 +22,7 @@ pub struct Source {
 impl Source {
     /// A file that the user named.
     pub fn explicit(path: impl Into<String>, bytes: Vec<u8>) -> Self {
-        Self { path: path.into(), bytes, explicit: true, surroundings: Surroundings::default() }
+        Self { path: path.into(), bytes, explicit: true, location: None, surroundings: Surroundings::default() }
     }
 
     /// A file that was found in a folder.

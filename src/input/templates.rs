@@ -1,10 +1,10 @@
 //! Files that are input of another tool: recognised and said, never judged as if kubectl read them.
 
 use crate::contract::has_placeholder;
+use crate::files::{self, Limit};
 use crate::yaml::stream::{self, Options};
 use crate::yaml::{Node, Span, Text, Value};
 use std::collections::HashMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 /// What the folders around a file say of it.
@@ -61,7 +61,7 @@ impl Neighbours {
 
 fn kustomization(folder: &Path) -> Option<Kustomization> {
     let path = KUSTOMIZATION_NAMES.iter().map(|name| folder.join(name)).find(|path| path.is_file())?;
-    let bytes = fs::read(&path).ok()?;
+    let bytes = files::read(&path, &Limit::SETTINGS).ok()?;
     let text = Text::decode(&bytes);
     let stream = stream::parse(text.as_str(), &Options::default());
     let roots = stream.documents.iter().filter_map(stream::Document::root);
@@ -223,6 +223,7 @@ pub fn said(placeholders: &[Placeholder]) -> Option<Skip> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     fn reason(skip: Option<Skip>) -> Option<&'static str> {
         skip.map(|skip| skip.reason)

@@ -3,6 +3,7 @@
 use super::admission::{Binding, Policy};
 use super::{HouseRule, Notice, Policies, house};
 use crate::escape;
+use crate::files::{self, Limit};
 use crate::settings::{DEEPEST, Reader, SettingsError, TOO_DEEP};
 use crate::yaml::{self, Node};
 use std::path::{Path, PathBuf};
@@ -63,7 +64,8 @@ impl Policies {
         for path in paths {
             for file in files(path)? {
                 let shown = file.to_string_lossy().into_owned();
-                let bytes = std::fs::read(&file).map_err(|error| PolicyError::Io { path: shown.clone(), error })?;
+                let bytes = files::read(&file, &Limit::SETTINGS)
+                    .map_err(|error| PolicyError::Io { path: shown.clone(), error })?;
                 pile.read(&shown, &String::from_utf8_lossy(&bytes))?;
             }
         }
@@ -89,7 +91,8 @@ fn files(path: &Path) -> Result<Vec<PathBuf>, PolicyError> {
             path: error.path().unwrap_or(path).to_string_lossy().into_owned(),
             error: error.into_io_error().unwrap_or_else(|| std::io::Error::other("a loop of links")),
         })?;
-        if entry.file_type().is_file() && (entry.depth() == 0 || wanted(entry.path())) {
+        // Links are followed; what is neither file nor folder is refused when it is read.
+        if !entry.path().is_dir() && (entry.depth() == 0 || wanted(entry.path())) {
             files.push(entry.into_path());
         }
     }

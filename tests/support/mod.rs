@@ -6,6 +6,7 @@ use sandbox_lint::config::Config;
 use sandbox_lint::finding::Finding;
 use sandbox_lint::input::discover::Candidate;
 use sandbox_lint::input::read;
+use sandbox_lint::limits::Limits;
 use sandbox_lint::rule::Rule;
 use sandbox_lint::{Linter, Report, Source};
 use std::path::{Path, PathBuf};
@@ -19,7 +20,7 @@ pub fn testdata(folder: &str) -> PathBuf {
 pub fn lint(folder: &Path, files: &[PathBuf], flags: &str) -> Report {
     let candidates: Vec<Candidate> =
         files.iter().map(|path| Candidate { path: path.clone(), explicit: false }).collect();
-    let reading = read::read(&candidates);
+    let reading = read::read(&candidates, &Limits::default().file());
     assert!(reading.troubles.is_empty(), "cannot read {files:?}: {:?}", reading.troubles);
     Linter::new(world(folder, flags)).check(reading.sources)
 }
