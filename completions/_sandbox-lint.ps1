@@ -23,6 +23,7 @@ Register-ArgumentCompleter -Native -CommandName 'sandbox-lint' -ScriptBlock {
         'sandbox-lint' {
             [CompletionResult]::new('--exclude', '--exclude', [CompletionResultType]::ParameterName, 'Leave out files and folders that match')
             [CompletionResult]::new('--stdin-filename', '--stdin-filename', [CompletionResultType]::ParameterName, 'The name that output gives to standard input, by which its configuration is found')
+            [CompletionResult]::new('--limit', '--limit', [CompletionResultType]::ParameterName, 'Change a limit: file-size, documents or findings of a file')
             [CompletionResult]::new('--select', '--select', [CompletionResultType]::ParameterName, 'Only these rules: codes, names, groups such as SB3, or all')
             [CompletionResult]::new('--ignore', '--ignore', [CompletionResultType]::ParameterName, 'Not these rules; of --select and --ignore the narrower wins')
             [CompletionResult]::new('--severity', '--severity', [CompletionResultType]::ParameterName, 'Give a rule another weight')
@@ -75,6 +76,7 @@ Register-ArgumentCompleter -Native -CommandName 'sandbox-lint' -ScriptBlock {
         'sandbox-lint;check' {
             [CompletionResult]::new('--exclude', '--exclude', [CompletionResultType]::ParameterName, 'Leave out files and folders that match')
             [CompletionResult]::new('--stdin-filename', '--stdin-filename', [CompletionResultType]::ParameterName, 'The name that output gives to standard input, by which its configuration is found')
+            [CompletionResult]::new('--limit', '--limit', [CompletionResultType]::ParameterName, 'Change a limit: file-size, documents or findings of a file')
             [CompletionResult]::new('--select', '--select', [CompletionResultType]::ParameterName, 'Only these rules: codes, names, groups such as SB3, or all')
             [CompletionResult]::new('--ignore', '--ignore', [CompletionResultType]::ParameterName, 'Not these rules; of --select and --ignore the narrower wins')
             [CompletionResult]::new('--severity', '--severity', [CompletionResultType]::ParameterName, 'Give a rule another weight')
@@ -113,6 +115,7 @@ Register-ArgumentCompleter -Native -CommandName 'sandbox-lint' -ScriptBlock {
         'sandbox-lint;predict' {
             [CompletionResult]::new('--exclude', '--exclude', [CompletionResultType]::ParameterName, 'Leave out files and folders that match')
             [CompletionResult]::new('--stdin-filename', '--stdin-filename', [CompletionResultType]::ParameterName, 'The name that output gives to standard input, by which its configuration is found')
+            [CompletionResult]::new('--limit', '--limit', [CompletionResultType]::ParameterName, 'Change a limit: file-size, documents or findings of a file')
             [CompletionResult]::new('--cluster', '--cluster', [CompletionResultType]::ParameterName, 'A snapshot of your cluster: kubectl get nodes,… -A -o yaml')
             [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'What else runs there: cocoon-webhook, aggregated-api')
             [CompletionResult]::new('--agent-sandbox-version', '--agent-sandbox-version', [CompletionResultType]::ParameterName, 'The agent-sandbox release, such as 1.0')

@@ -62,7 +62,7 @@ _sandbox__lint() {
 
     case "${cmd}" in
         sandbox__lint)
-            opts="-o -q -h -V --exclude --no-ignore --force-exclude --stdin-filename --select --ignore --severity --min-severity --fail-on --exit-zero --config --isolated --policy --baseline --write-baseline --prune-baseline --cluster --profile --agent-sandbox-version --kube-version --format --output --color --quiet --statistics --explain-intent --fix --diff --unsafe-fixes --show-settings --show-files --help --version check predict decode explain rules contract new init policy schema completions man"
+            opts="-o -q -h -V --exclude --no-ignore --force-exclude --stdin-filename --limit --select --ignore --severity --min-severity --fail-on --exit-zero --config --isolated --policy --baseline --write-baseline --prune-baseline --cluster --profile --agent-sandbox-version --kube-version --format --output --color --quiet --statistics --explain-intent --fix --diff --unsafe-fixes --show-settings --show-files --help --version check predict decode explain rules contract new init policy schema completions man"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -73,6 +73,10 @@ _sandbox__lint() {
                     return 0
                     ;;
                 --stdin-filename)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --limit)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -218,7 +222,7 @@ _sandbox__lint() {
             return 0
             ;;
         sandbox__lint__subcmd__check)
-            opts="-o -q -h --exclude --no-ignore --force-exclude --stdin-filename --select --ignore --severity --min-severity --fail-on --exit-zero --config --isolated --policy --baseline --write-baseline --prune-baseline --cluster --profile --agent-sandbox-version --kube-version --format --output --color --quiet --statistics --explain-intent --fix --diff --unsafe-fixes --show-settings --show-files --help"
+            opts="-o -q -h --exclude --no-ignore --force-exclude --stdin-filename --limit --select --ignore --severity --min-severity --fail-on --exit-zero --config --isolated --policy --baseline --write-baseline --prune-baseline --cluster --profile --agent-sandbox-version --kube-version --format --output --color --quiet --statistics --explain-intent --fix --diff --unsafe-fixes --show-settings --show-files --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -229,6 +233,10 @@ _sandbox__lint() {
                     return 0
                     ;;
                 --stdin-filename)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --limit)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -588,7 +596,7 @@ _sandbox__lint() {
             return 0
             ;;
         sandbox__lint__subcmd__predict)
-            opts="-h --exclude --no-ignore --force-exclude --stdin-filename --cluster --profile --agent-sandbox-version --kube-version --config --isolated --policy --format --color --help"
+            opts="-h --exclude --no-ignore --force-exclude --stdin-filename --limit --cluster --profile --agent-sandbox-version --kube-version --config --isolated --policy --format --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -599,6 +607,10 @@ _sandbox__lint() {
                     return 0
                     ;;
                 --stdin-filename)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --limit)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

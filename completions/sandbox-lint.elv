@@ -20,6 +20,7 @@ set edit:completion:arg-completer[sandbox-lint] = {|@words|
         &'sandbox-lint'= {
             cand --exclude 'Leave out files and folders that match'
             cand --stdin-filename 'The name that output gives to standard input, by which its configuration is found'
+            cand --limit 'Change a limit: file-size, documents or findings of a file'
             cand --select 'Only these rules: codes, names, groups such as SB3, or all'
             cand --ignore 'Not these rules; of --select and --ignore the narrower wins'
             cand --severity 'Give a rule another weight'
@@ -71,6 +72,7 @@ set edit:completion:arg-completer[sandbox-lint] = {|@words|
         &'sandbox-lint;check'= {
             cand --exclude 'Leave out files and folders that match'
             cand --stdin-filename 'The name that output gives to standard input, by which its configuration is found'
+            cand --limit 'Change a limit: file-size, documents or findings of a file'
             cand --select 'Only these rules: codes, names, groups such as SB3, or all'
             cand --ignore 'Not these rules; of --select and --ignore the narrower wins'
             cand --severity 'Give a rule another weight'
@@ -108,6 +110,7 @@ set edit:completion:arg-completer[sandbox-lint] = {|@words|
         &'sandbox-lint;predict'= {
             cand --exclude 'Leave out files and folders that match'
             cand --stdin-filename 'The name that output gives to standard input, by which its configuration is found'
+            cand --limit 'Change a limit: file-size, documents or findings of a file'
             cand --cluster 'A snapshot of your cluster: kubectl get nodes,… -A -o yaml'
             cand --profile 'What else runs there: cocoon-webhook, aggregated-api'
             cand --agent-sandbox-version 'The agent-sandbox release, such as 1.0'

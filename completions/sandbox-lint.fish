@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_sandbox_lint_global_optspecs
-    string join \n exclude= no-ignore force-exclude stdin-filename= select= ignore= severity= min-severity= fail-on= exit-zero config= isolated policy= baseline= write-baseline= prune-baseline cluster= profile= agent-sandbox-version= kube-version= format= o/output= color= q/quiet statistics explain-intent fix diff unsafe-fixes show-settings show-files h/help V/version
+    string join \n exclude= no-ignore force-exclude stdin-filename= limit= select= ignore= severity= min-severity= fail-on= exit-zero config= isolated policy= baseline= write-baseline= prune-baseline cluster= profile= agent-sandbox-version= kube-version= format= o/output= color= q/quiet statistics explain-intent fix diff unsafe-fixes show-settings show-files h/help V/version
 end
 
 function __fish_sandbox_lint_needs_command
@@ -26,6 +26,7 @@ end
 
 complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -l exclude -d 'Leave out files and folders that match' -r
 complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -l stdin-filename -d 'The name that output gives to standard input, by which its configuration is found' -r
+complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -l limit -d 'Change a limit: file-size, documents or findings of a file' -r
 complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -l select -d 'Only these rules: codes, names, groups such as SB3, or all' -r -f -a "SB001\t'syntax-error'
 SB002\t'invalid-separator'
 SB003\t'not-an-object'
@@ -712,6 +713,7 @@ complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -a "completions"
 complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -a "man" -d 'Write the manual pages into a folder'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand check" -l exclude -d 'Leave out files and folders that match' -r
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand check" -l stdin-filename -d 'The name that output gives to standard input, by which its configuration is found' -r
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand check" -l limit -d 'Change a limit: file-size, documents or findings of a file' -r
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand check" -l select -d 'Only these rules: codes, names, groups such as SB3, or all' -r -f -a "SB001\t'syntax-error'
 SB002\t'invalid-separator'
 SB003\t'not-an-object'
@@ -1385,6 +1387,7 @@ complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand check" -l show
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand check" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand predict" -l exclude -d 'Leave out files and folders that match' -r
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand predict" -l stdin-filename -d 'The name that output gives to standard input, by which its configuration is found' -r
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand predict" -l limit -d 'Change a limit: file-size, documents or findings of a file' -r
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand predict" -l cluster -d 'A snapshot of your cluster: kubectl get nodes,… -A -o yaml' -r -F
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand predict" -l profile -d 'What else runs there: cocoon-webhook, aggregated-api' -r -f -a "cocoon-webhook\t'cocoon-webhook gates Pods for vk-cocoon'
 aggregated-api\t'The aggregated API serves sandboxes, without Pods'"

@@ -34,6 +34,7 @@ module completions {
     --no-ignore               # Look at files that .gitignore and .ignore files name, too
     --force-exclude           # Leave excluded and ignored files out even where they are named
     --stdin-filename: string  # The name that output gives to standard input, by which its configuration is found
+    --limit: string           # Change a limit: file-size, documents or findings of a file
     --select: string@"nu-complete sandbox-lint select" # Only these rules: codes, names, groups such as SB3, or all
     --ignore: string@"nu-complete sandbox-lint ignore" # Not these rules; of --select and --ignore the narrower wins
     --severity: string        # Give a rule another weight
@@ -100,6 +101,7 @@ module completions {
     --no-ignore               # Look at files that .gitignore and .ignore files name, too
     --force-exclude           # Leave excluded and ignored files out even where they are named
     --stdin-filename: string  # The name that output gives to standard input, by which its configuration is found
+    --limit: string           # Change a limit: file-size, documents or findings of a file
     --select: string@"nu-complete sandbox-lint check select" # Only these rules: codes, names, groups such as SB3, or all
     --ignore: string@"nu-complete sandbox-lint check ignore" # Not these rules; of --select and --ignore the narrower wins
     --severity: string        # Give a rule another weight
@@ -149,6 +151,7 @@ module completions {
     --no-ignore               # Look at files that .gitignore and .ignore files name, too
     --force-exclude           # Leave excluded and ignored files out even where they are named
     --stdin-filename: string  # The name that output gives to standard input, by which its configuration is found
+    --limit: string           # Change a limit: file-size, documents or findings of a file
     --cluster: path           # A snapshot of your cluster: kubectl get nodes,… -A -o yaml
     --profile: string@"nu-complete sandbox-lint predict profile" # What else runs there: cocoon-webhook, aggregated-api
     --agent-sandbox-version: string # The agent-sandbox release, such as 1.0

@@ -16,6 +16,8 @@ pub struct Limit {
 }
 
 impl Limit {
+    /// As much as any file may have, since places are kept in 32 bits.
+    pub const LARGEST: Limit = Limit { bytes: u32::MAX as u64, advice: "split the file" };
     /// For configurations and policies, which people write.
     pub const SETTINGS: Limit = Limit { bytes: 16 << 20, advice: "no settings need more, split the file" };
     /// For baselines.

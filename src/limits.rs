@@ -1,6 +1,7 @@
 //! How much a run takes in and prints; docs/limits.md describes it.
 
 use crate::files::{self, Limit};
+use crate::input::templates::Skip;
 
 /// The limits of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,10 +57,27 @@ impl Limits {
     pub fn snapshot(&self) -> Limit {
         let advice = match self.snapshot_size {
             LARGEST => "write the snapshot as several files",
-            _ => "raise it with --limit snapshot-size=SIZE",
+            _ => "raise it with limits: {snapshot-size: SIZE} in the configuration",
         };
         Limit { bytes: self.snapshot_size, advice }
     }
+}
+
+/// The reason of what a limit left out, as a word.
+pub const REASON: &str = "limit";
+
+pub(crate) fn too_many_documents(limits: &Limits) -> Skip {
+    let message = format!(
+        "it and what follows is not judged, since only {} documents of a file are; raise it with --limit documents=NUMBER",
+        limits.documents
+    );
+    Skip { reason: REASON, message }
+}
+
+pub(crate) fn too_deep(deepest: usize) -> Skip {
+    let message =
+        format!("it is nested more than {deepest} levels deep and not judged; nothing that Kubernetes serves is");
+    Skip { reason: REASON, message }
 }
 
 /// A size such as `1000`, `512KiB`, `64 MiB` or `1GiB`.

@@ -5,6 +5,7 @@ use crate::finding::{FileId, Finding, Findings, Outcome, Phase, ResourceId, Seve
 use crate::fleet::{self, Neighbours};
 use crate::input::templates::{self, Skip};
 use crate::input::{Source, prefilter};
+use crate::limits::{self, Limits};
 use crate::policy::{self, Policies};
 use crate::predict::shared::Shared;
 use crate::predict::{self, Journey, Prediction};
@@ -14,7 +15,8 @@ use crate::suppress::Suppressions;
 use crate::yaml::object::{Object, ObjectError};
 use crate::yaml::{self, Document, Documents, Options, SyntaxError, Text};
 use rayon::prelude::*;
-use std::collections::HashMap;
+use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet};
 
 /// Judges manifests in a world.
 #[derive(Clone, Debug)]
@@ -25,6 +27,7 @@ pub struct Linter {
     /// Which of them hold for what shows across files.
     shared: usize,
     options: Options,
+    limits: Limits,
 }
 
 /// What holds for some files.
@@ -79,6 +82,8 @@ pub struct Summary {
     pub warnings: usize,
     /// Findings that are notes.
     pub notes: usize,
+    /// Findings among these that [`Report::omit`] took out.
+    pub omitted: usize,
 }
 
 /// What one file gave.
@@ -117,7 +122,13 @@ impl Linter {
     /// A linter whose settings differ from file to file: `assigned` names them by the paths of sources (the first
     /// where it names none), `shared` those for what shows across files.
     pub fn with_settings(settings: Vec<Settings>, assigned: HashMap<String, usize>, shared: usize) -> Self {
-        Self { settings, assigned, shared, options: Options::default() }
+        Self { settings, assigned, shared, options: Options::default(), limits: Limits::default() }
+    }
+
+    /// Sets how much of a file is judged.
+    #[must_use]
+    pub fn with_limits(self, limits: Limits) -> Self {
+        Self { limits, ..self }
     }
 
     fn settings(&self, path: &str) -> &Settings {
@@ -178,6 +189,10 @@ impl Linter {
         let mut documents = Documents::of(text, &self.options);
         let house_rules = file.settings.policies.names();
         while let Some(document) = documents.next() {
+            if judged.documents == self.limits.documents {
+                judged.skip(file.id, Some(document.index), limits::too_many_documents(&self.limits));
+                break;
+            }
             judged.documents += 1;
             self.judge_document(file, &document, &mut judged);
             let loose = documents.take_loose_comments();
@@ -211,7 +226,11 @@ impl Linter {
                     }
                 }
             }
-            Ok(_) => {}
+            Ok(_) => {
+                if prefilter::names_a_sandbox(&file.text[document.span.range()]) {
+                    judged.skip(file.id, Some(document.index), limits::too_deep(DEEPEST));
+                }
+            }
         }
         // What is lost in a document that is none of ours is not ours to tell of.
         if (judged.journeys.len(), judged.findings.len()) == known {
@@ -310,7 +329,12 @@ impl<'s> Judged<'s> {
     /// Notes a file or document that is left alone; a file is named once.
     fn skip(&mut self, file: FileId, document: Option<usize>, skip: Skip) {
         let skipped = Skipped { file, document, reason: skip.reason, message: skip.message };
-        if !self.skipped.contains(&skipped) {
+        // Documents come one after the other, so that one of them is named last.
+        let is_known = match document {
+            Some(_) => self.skipped.last() == Some(&skipped),
+            None => self.skipped.iter().any(|one| one.document.is_none() && *one == skipped),
+        };
+        if !is_known {
             self.skipped.push(skipped);
         }
     }
@@ -334,6 +358,29 @@ fn append<T>(all: &mut Vec<T>, mut more: Vec<T>) {
 const DEEPEST: usize = 200;
 
 impl Report {
+    /// Leaves the most severe findings of each file, up to a number, and counts the others.
+    pub fn omit(&mut self, limit: usize) {
+        let mut of_file: HashMap<FileId, Vec<usize>> = HashMap::new();
+        for (index, finding) in self.findings.iter().enumerate().filter(|(_, one)| one.suppressed.is_none()) {
+            of_file.entry(finding.file).or_default().push(index);
+        }
+        let mut omitted = HashSet::new();
+        for mut indices in of_file.into_values().filter(|indices| indices.len() > limit) {
+            indices.sort_by_key(|index| Reverse(self.findings[*index].severity));
+            omitted.extend(indices.split_off(limit));
+        }
+        if !omitted.is_empty() {
+            let mut index = 0..;
+            self.findings.retain(|_| index.next().is_none_or(|index| !omitted.contains(&index)));
+            self.summary.omitted = omitted.len();
+        }
+    }
+
+    /// Whether a limit kept something from being judged.
+    pub fn is_incomplete(&self) -> bool {
+        self.skipped.iter().any(|skipped| skipped.reason == limits::REASON)
+    }
+
     /// Sorts the findings and counts them.
     pub fn finish(&mut self) {
         self.findings.sort_by(|a, b| {

@@ -1,9 +1,8 @@
 //! Tries policies on manifests that must keep or break them.
 
 use crate::cluster::World;
-use crate::files;
+use crate::files::{self, Limit};
 use crate::input::Source;
-use crate::limits::Limits;
 use crate::linter::{Linter, Settings};
 use crate::policy::{Notice, Policies, PolicyError, TESTS, verdict};
 use crate::rule::UNDECIDED_HOUSE_RULE;
@@ -110,7 +109,7 @@ fn cases(folder: &Path) -> Result<Vec<Case>, PolicyError> {
         let file = path.strip_prefix(folder).unwrap_or(path).to_string_lossy().replace('\\', "/");
         let expected = expected(&file).filter(|_| is_manifest && entry.file_type().is_file());
         let Some((rule, breaks)) = expected else { continue };
-        let bytes = files::read(path, &Limits::default().file()).map_err(|error| failed(path, error))?;
+        let bytes = files::read(path, &Limit::LARGEST).map_err(|error| failed(path, error))?;
         cases.push(Case { rule, breaks, source: Source::explicit(file.clone(), bytes), file });
     }
     Ok(cases)

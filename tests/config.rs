@@ -53,6 +53,7 @@ contract:
   annotations:
     sandboxd: [{key: sandbox.cocoonstack.io/region, direction: in, summary: Region}]
 baseline: known.json
+limits: {file-size: 2MiB, findings: 20}
 "#,
     )
     .expect("valid");
@@ -69,6 +70,7 @@ baseline: known.json
     assert_eq!(config.policies, [Path::new("repo/policy")]);
     assert_eq!(config.house_rules[0].name, "owned");
     assert_eq!(config.baseline.as_deref(), Some(Path::new("repo/known.json")));
+    assert_eq!((config.limits.file_size, config.limits.findings), (2 << 20, 20));
 }
 
 #[test]

@@ -260,3 +260,76 @@ fn files_beyond_their_limits_are_named() {
         folder.run(&[flag, "huge", "good.yaml"]).stops("larger than the limit of 16 MiB");
     }
 }
+
+#[test]
+fn more_documents_and_findings_than_the_limits_are_counted() {
+    let folder = Folder::new();
+    let one = fs::read_to_string(folder.at("good.yaml")).unwrap();
+    let many: String =
+        (0..30).map(|number| format!("{}---\n", one.replace("name: builder", &format!("name: b{number}")))).collect();
+    fs::write(folder.at("many.yaml"), many).unwrap();
+    let answer = folder.run(&[CONCISE, "--limit=documents=3", "."]);
+    assert_eq!((answer.code, answer.out.matches("many.yaml:").count()), (Some(2), 6), "{}", answer.out);
+    let answer = folder.run(&["--limit=documents=3", "."]);
+    answer.goes_on("");
+    let words = "skipped many.yaml, document 4: it and what follows is not judged, since only 3 documents of a file";
+    assert!(answer.out.contains(words), "{}", answer.out);
+
+    let answer = folder.run(&[CONCISE, "--limit=findings=5", "."]);
+    assert_eq!((answer.code, answer.out.matches("many.yaml:").count()), (Some(1), 5), "{}", answer.out);
+    assert!(
+        answer.err.contains("55 findings are not shown; --limit findings=NUMBER shows more of a file"),
+        "{}",
+        answer.err
+    );
+    let answer = folder.run(&["--limit=findings=5", "many.yaml", "--format=json"]);
+    let value: serde_json::Value = serde_json::from_str(&answer.out).unwrap();
+    assert_eq!((value["summary"]["omitted"].as_u64(), value["findings"].as_array().unwrap().len()), (Some(55), 5));
+    let total: u64 = ["errors", "warnings", "notes"].iter().map(|key| value["summary"][*key].as_u64().unwrap()).sum();
+    assert_eq!(total, 60);
+    let answer = folder.run(&["--limit=findings=5", "many.yaml"]);
+    assert!(answer.out.contains("55 of these not shown"), "{}", answer.out);
+}
+
+#[test]
+fn hostile_nesting_aliases_numbers_and_keys_end_soon() {
+    let folder = Folder::new();
+    let head = "apiVersion: agents.x-k8s.io/v1beta1\nkind: Sandbox\nmetadata: {name: a}\n";
+    let deep =
+        |open: &str, close: &str, times: usize| format!("{head}x: {}{}\n", open.repeat(times), close.repeat(times));
+    let bomb: String = (1..40).fold("a0: &a0 [x, x]\n".to_owned(), |text, level| {
+        let before = level - 1;
+        format!("{text}a{level}: &a{level} [*a{before}, *a{before}, *a{before}, *a{before}, *a{before}, *a{before}]\n")
+    });
+    let files = [
+        ("nested.yaml", deep("[", "]", 300)),
+        ("flow.yaml", deep("[", "]", 200_000)),
+        ("mapping.yaml", deep("{a: ", "}", 200_000)),
+        (
+            "block.yaml",
+            format!("{head}x:\n{}", (0..3_000).map(|depth| format!("{}- \n", " ".repeat(depth))).collect::<String>()),
+        ),
+        ("bomb.yaml", format!("{head}{bomb}")),
+        ("number.yaml", format!("{head}spec: {{replicas: {}}}\n", "9".repeat(1_000_000))),
+        ("key.yaml", format!("{head}{}: 1\n\"{}\": 1\n", "k".repeat(100_000), "k".repeat(2_000_000))),
+        ("documents.yaml", "---\n".repeat(500_000) + head),
+        ("deep.json", format!("{{\"kind\": \"Sandbox\", \"a\": {}", "[".repeat(500_000))),
+    ];
+    for (name, text) in &files {
+        fs::write(folder.at(name), text).unwrap();
+        for arguments in
+            [&[CONCISE, name][..], &["predict", name], &["decode", name], &["--cluster", name, "good.yaml"]]
+        {
+            let answer = folder.run(arguments);
+            assert!(matches!(answer.code, Some(0..=2)), "{arguments:?}: {:?} {}", answer.code, answer.err);
+            assert!(!answer.err.contains("panicked"), "{arguments:?}: {}", answer.err);
+        }
+        for flag in ["--config", "--policy", "--baseline"] {
+            let answer = folder.run(&[flag, name, "good.yaml"]);
+            assert_eq!(answer.code, Some(2), "{flag} {name}: {}", answer.err);
+        }
+    }
+    let answer = folder.run(&["nested.yaml"]);
+    assert!(answer.out.contains("nested more than 200 levels deep"), "{}", answer.out);
+    assert_eq!(answer.code, Some(2));
+}

@@ -168,6 +168,9 @@ fn what_the_program_refuses_the_schema_refuses() {
         json!({"contract": {"annotations": {"sandboxd": [{"key": "a/b", "direction": "both", "summary": ""}]}}}),
         json!({"contract": {"annotations": {"sandboxd": [{"key": "a", "direction": "in", "summary": ""}]}}}),
         json!({"baseline": 1}),
+        json!({"limits": {"file-size": "lots"}}),
+        json!({"limits": {"findings": 0}}),
+        json!({"limits": {"depth": 3}}),
     ];
     for config in wrong {
         assert!(refusal(&config).is_some(), "the program takes {config}");

@@ -154,6 +154,9 @@ pub struct SetLimit {
 impl SetLimit {
     fn parse(text: &str) -> Result<Self, String> {
         let (name, value) = text.split_once('=').ok_or("write NAME=VALUE, such as findings=5000")?;
+        if name == "snapshot-size" {
+            return Err("snapshot-size is for the configuration to say, under `limits`".to_owned());
+        }
         Limits::default().set(name, value)?;
         Ok(Self { name: name.to_owned(), value: value.to_owned() })
     }

@@ -9,6 +9,7 @@ use crate::finding::{Finding, Severity};
 use crate::linter::Report;
 use crate::report::human::{self, Extras};
 use crate::report::view::{self, View};
+use crate::report::words::plural;
 use crate::report::{self};
 use crate::select::Selection;
 
@@ -30,6 +31,8 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, Error> {
         output::print(&files::show(&args.input, &configs, &linter, gathered)?)?;
         return Ok(if troubled { Exit::Trouble } else { Exit::Clean });
     }
+    let limits = args.input.limits(&configs);
+    let linter = linter.with_limits(limits);
     let choice = Choice::new(&configs, &gathered.sources, &args.selection);
     let mut report = linter.check(gathered.sources);
     report.summary.files = files;
@@ -44,7 +47,14 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, Error> {
             report.summary.files = files;
             args.baseline.apply(&configs, &mut report)?;
         }
+        let exit = args.selection.exit(&choice, &report, troubled);
+        report.omit(limits.findings);
+        if report.summary.omitted > 0 {
+            let omitted = plural(report.summary.omitted, "finding is", "findings are");
+            terminal::trouble(&format!("{omitted} not shown; --limit findings=NUMBER shows more of a file"));
+        }
         args.output.write(&report)?;
+        return Ok(exit);
     }
     Ok(args.selection.exit(&choice, &report, troubled))
 }
@@ -61,7 +71,7 @@ impl SelectionArgs {
 
     fn exit(&self, choice: &Choice, report: &Report, troubled: bool) -> Exit {
         let fails = |finding: &Finding| choice.fails(&report.sources[finding.file].path, finding);
-        if troubled {
+        if troubled || report.is_incomplete() {
             Exit::Trouble
         } else if !self.exit_zero && report.findings.iter().any(fails) {
             Exit::Findings

@@ -4,13 +4,13 @@ use super::args::DecodeArgs;
 use super::gather::open;
 use super::{Error, Exit, terminal};
 use crate::escape;
-use crate::limits::Limits;
+use crate::files::Limit;
 use crate::yaml::{Documents, LineIndex, Options, Span, document_lines};
 use std::io::{self, BufWriter, Write};
 
 /// Prints one JSON value a line, up to where kubectl stops.
 pub(super) fn run(args: &DecodeArgs) -> Result<Exit, Error> {
-    let source = open(&args.path, &Limits::default().file())?;
+    let source = open(&args.path, &Limit::LARGEST)?;
     let text = source.text();
     let mut out = BufWriter::new(io::stdout().lock());
     let options = Options::default();

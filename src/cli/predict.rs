@@ -11,7 +11,8 @@ use crate::report::{self, Machine, human};
 pub(super) fn run(args: &PredictArgs) -> Result<Exit, Error> {
     let configs = Configs::new(&args.config)?;
     let gathered = args.input.gather(&configs)?;
-    let linter = settings::linter(&configs, &gathered.sources, &args.config, &args.world)?;
+    let linter = settings::linter(&configs, &gathered.sources, &args.config, &args.world)?
+        .with_limits(args.input.limits(&configs));
     let mut report = linter.check(gathered.sources);
     report.summary.files = gathered.files;
     let texts = view::texts(&report);
@@ -20,7 +21,7 @@ pub(super) fn run(args: &PredictArgs) -> Result<Exit, Error> {
         TextOrJson::Human => human::render_predictions(&view, args.color.look()),
         TextOrJson::Json => report::render(&view, Machine::Json),
     })?;
-    Ok(if gathered.troubled {
+    Ok(if gathered.troubled || report.is_incomplete() {
         Exit::Trouble
     } else if stops(&view) {
         Exit::Findings

@@ -106,6 +106,7 @@ struct SummaryOut {
     errors: usize,
     warnings: usize,
     notes: usize,
+    omitted: usize,
 }
 
 /// The whole run as one object.
@@ -161,6 +162,7 @@ fn output<'r>(view: &View<'r>) -> Output<'r> {
             errors: summary.errors,
             warnings: summary.warnings,
             notes: summary.notes,
+            omitted: summary.omitted,
         },
     }
 }

@@ -111,6 +111,9 @@ pub fn summary(view: &View<'_>) -> String {
     if silenced > 0 {
         let _ = write!(text, ", {silenced} suppressed");
     }
+    if counts.omitted > 0 {
+        let _ = write!(text, ", {} of these not shown (--limit findings=NUMBER shows more)", counts.omitted);
+    }
     if !report.skipped.is_empty() {
         let mut reasons: Vec<String> = report.skipped.iter().map(|one| reason_words(one.reason)).collect();
         reasons.sort_unstable();
