@@ -170,7 +170,7 @@ fn unreadable_files_and_folders_are_named() {
     fs::write(folder.at("secret.yaml"), "kind: Sandbox").unwrap();
     fs::create_dir(folder.at("closed")).unwrap();
     for name in ["secret.yaml", "closed"] {
-        fs::set_permissions(folder.at(name), fs::Permissions::from_mode(0)).unwrap();
+        fs::set_permissions(folder.at(name), fs::Permissions::from_mode(0o000)).unwrap();
     }
     // The superuser reads everything.
     if fs::read(folder.at("secret.yaml")).is_err() {
