@@ -11,6 +11,7 @@ use crate::resource::intent::{Meaning, Sign};
 use crate::rule;
 use crate::suggest;
 use crate::yaml::{Entry, Node, Span};
+use std::collections::BTreeSet;
 
 /// Judges what the Pod demands of a node's labels and name.
 pub fn check(case: &Case<'_, '_>, out: &mut Findings) {
@@ -160,39 +161,49 @@ fn provider_nodes(backend: &Backend) -> String {
     format!("{} nodes", backend.provider)
 }
 
-/// The key picks the meant backend, but its nodes carry another value.
+/// The key picks the meant backend, but its nodes carry other values.
 fn misspelt_value(case: &Case<'_, '_>, demand: &Demand<'_>, backend: &Backend, place: &Place<'_>, out: &mut Findings) {
-    let carried = place.label(demand.key).unwrap_or_default();
-    let fixed = backend.selector.as_ref().is_some_and(|selector| selector.value.is_some());
+    let nodes = case.nodes_of(backend);
+    let known: BTreeSet<&str> = nodes.iter().filter_map(|node| node.label(demand.key)).collect();
     let value = demand.values.join(", ");
-    let message = if demand.operator == "In" && value.is_empty() {
-        format!("an empty {} matches no node; {} carry {}", demand.key, provider_nodes(backend), typed(carried))
-    } else if demand.operator == "In" {
-        format!(
-            "{} value {} matches no node; {} carry {}",
-            demand.key,
-            typed(&value),
-            provider_nodes(backend),
-            typed(carried)
-        )
-    } else {
-        format!("{} matches no node; {} carry {}", demand.written(), provider_nodes(backend), typed(carried))
+    let wanted = value.trim();
+    let nearest = known.get(wanted).copied().or_else(|| suggest::nearest(wanted, known.iter().copied()));
+    let fixed = backend.selector.as_ref().is_some_and(|selector| selector.value.is_some());
+    let only = place.label(demand.key).filter(|_| fixed);
+    let subject = match (demand.operator, value.is_empty()) {
+        ("In", true) => format!("an empty {}", demand.key),
+        ("In", false) => format!("{} value {}", demand.key, typed(&value)),
+        _ => demand.written(),
     };
+    let message = format!("{subject} matches no node; {} carry {}", provider_nodes(backend), shown(&known));
     let finding = out.add(&rule::MISSPELT_SELECTOR, demand.value_spot(), message);
     let text = backend.selector_text().unwrap_or_default();
-    finding.help(if fixed { text } else { format!("{}: <pool>", demand.key) }).outcome(case.outcome());
-    let near = suggest::nearest(value.trim(), [carried]).is_some() || value.trim() == carried;
-    if let Some(edits) =
-        demand.value.filter(|_| fixed && demand.operator == "In").and_then(|node| insert::replace(node, carried))
-    {
-        let applicability = if near { Applicability::Safe } else { Applicability::Unsafe };
-        finding.fix(applicability, format!("write {carried}"), edits);
+    let help = if fixed { text } else { format!("{}: {}", demand.key, nearest.unwrap_or("<pool>")) };
+    finding.help(help).outcome(case.outcome());
+    let (Some(target), Some(node), "In") = (only.or(nearest), demand.value, demand.operator) else { return };
+    if let Some(edits) = insert::replace(node, target) {
+        let sure = fixed && nearest.is_some();
+        let applicability = if sure { Applicability::Safe } else { Applicability::Unsafe };
+        finding.fix(applicability, format!("write {target}"), edits);
+    }
+}
+
+/// The values that nodes carry, a few of them by name.
+fn shown(known: &BTreeSet<&str>) -> String {
+    const FEW: usize = 5;
+    let few: Vec<String> = known.iter().take(FEW).map(|value| typed(value)).collect();
+    let few: Vec<&str> = few.iter().map(String::as_str).collect();
+    match known.len().checked_sub(FEW) {
+        None | Some(0) => listed(&few).replace(" and ", " or "),
+        Some(more) => format!("{} or {more} others", few.join(", ")),
     }
 }
 
 /// A value that every cluster chooses for itself, and that is a slip of the usual one.
 fn doubtful_value(case: &Case<'_, '_>, out: &mut Findings) {
-    let Some(backend) = case.meant().filter(|_| !case.has_snapshot()) else { return };
+    // Where the pools are listed, a value that is none of them is an error, and one of them is right.
+    let unknown = !case.has_snapshot() && case.world.cocoon_pools.is_empty();
+    let Some(backend) = case.meant().filter(|_| unknown) else { return };
     let open = backend.selector.as_ref().filter(|selector| selector.value.is_none());
     let Some((key, usual)) = open.and_then(|selector| backend.node.labels.get_key_value(&selector.key)) else { return };
     let Some(entry) = case.demand.node_affinity.selector.iter().find(|entry| entry.key == *key) else { return };

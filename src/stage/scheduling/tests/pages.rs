@@ -1,6 +1,7 @@
 //! The pages of the rules of this stage and the next: every example does what its heading says.
 
 use crate::cluster::World;
+use crate::config::Config;
 use crate::linter::Linter;
 use crate::rule::{RULES, Rule};
 use crate::stage::scheduling::tests::source;
@@ -17,8 +18,15 @@ fn fences(page: &'static str, heading: &str) -> Vec<(&'static str, &'static str)
 }
 
 fn world(flags: &str) -> World {
-    let Some(file) = flags.strip_prefix("--cluster ") else { return World::assumed() };
+    let Some((flag, file)) = flags.split_once(' ') else { return World::assumed() };
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+    if flag == "--config" {
+        let mut world = World::assumed();
+        let config = Config::load(&path).expect("the configuration of the example");
+        config.describe(&mut world).expect("a contract that holds together");
+        return world;
+    }
+    assert_eq!(flag, "--cluster");
     let text = std::fs::read_to_string(path).expect("the cluster of the example");
     World::from_snapshot([text.as_str()]).expect("a readable snapshot")
 }
