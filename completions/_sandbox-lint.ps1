@@ -190,6 +190,7 @@ Register-ArgumentCompleter -Native -CommandName 'sandbox-lint' -ScriptBlock {
             break
         }
         'sandbox-lint;schema' {
+            [CompletionResult]::new('--agent-sandbox-version', '--agent-sandbox-version', [CompletionResultType]::ParameterName, 'The agent-sandbox release that manifests are for, such as 1.0')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break

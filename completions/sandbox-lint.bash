@@ -694,12 +694,16 @@ _sandbox__lint() {
             return 0
             ;;
         sandbox__lint__subcmd__schema)
-            opts="-h --help config output"
+            opts="-h --agent-sandbox-version --help config output sandbox sandboxtemplate sandboxwarmpool sandboxclaim all"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --agent-sandbox-version)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;

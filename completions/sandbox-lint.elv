@@ -176,6 +176,7 @@ set edit:completion:arg-completer[sandbox-lint] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
         }
         &'sandbox-lint;schema'= {
+            cand --agent-sandbox-version 'The agent-sandbox release that manifests are for, such as 1.0'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }

@@ -1436,6 +1436,7 @@ complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand policy; and __
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand policy; and __fish_seen_subcommand_from test" -l policy -d 'House rules and ValidatingAdmissionPolicies: a file or folder' -r -F
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand policy; and __fish_seen_subcommand_from test" -l isolated -d 'Use no configuration at all'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand policy; and __fish_seen_subcommand_from test" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand schema" -l agent-sandbox-version -d 'The agent-sandbox release that manifests are for, such as 1.0' -r
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand schema" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand man" -s h -l help -d 'Print help'
@@ -1759,6 +1760,11 @@ complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand new" -f -a "po
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand new" -f -a "claim" -d 'A SandboxClaim with its SandboxWarmPool and SandboxTemplate'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand schema" -f -a "config" -d 'The configuration file'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand schema" -f -a "output" -d 'The output of --format json'
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand schema" -f -a "sandbox" -d 'Manifests of a Sandbox'
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand schema" -f -a "sandboxtemplate" -d 'Manifests of a SandboxTemplate'
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand schema" -f -a "sandboxwarmpool" -d 'Manifests of a SandboxWarmPool'
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand schema" -f -a "sandboxclaim" -d 'Manifests of a SandboxClaim'
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand schema" -f -a "all" -d 'Manifests of every kind, in one schema'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand completions" -f -a "bash" -d 'bash'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand completions" -f -a "elvish" -d 'Elvish'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand completions" -f -a "fish" -d 'fish'

@@ -252,11 +252,12 @@ module completions {
   ]
 
   def "nu-complete sandbox-lint schema of" [] {
-    [ "config" "output" ]
+    [ "config" "output" "sandbox" "sandboxtemplate" "sandboxwarmpool" "sandboxclaim" "all" ]
   }
 
   # Print a JSON Schema
   export extern "sandbox-lint schema" [
+    --agent-sandbox-version: string # The agent-sandbox release that manifests are for, such as 1.0
     --help(-h)                # Print help (see more with '--help')
     of: string@"nu-complete sandbox-lint schema of" # What it describes
   ]

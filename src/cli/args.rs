@@ -399,6 +399,9 @@ pub struct SchemaArgs {
     /// What it describes
     #[arg(value_enum)]
     pub of: SchemaOf,
+    /// The agent-sandbox release that manifests are for, such as 1.0
+    #[arg(long, value_name = "RELEASE")]
+    pub agent_sandbox_version: Option<crate::cluster::AgentSandboxRelease>,
 }
 
 /// `init`

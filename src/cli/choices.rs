@@ -24,6 +24,19 @@ pub enum SchemaOf {
     Config,
     /// The output of --format json
     Output,
+    /// Manifests of a Sandbox
+    Sandbox,
+    /// Manifests of a SandboxTemplate
+    #[value(alias = "template")]
+    Sandboxtemplate,
+    /// Manifests of a SandboxWarmPool
+    #[value(alias = "pool")]
+    Sandboxwarmpool,
+    /// Manifests of a SandboxClaim
+    #[value(alias = "claim")]
+    Sandboxclaim,
+    /// Manifests of every kind, in one schema
+    All,
 }
 
 /// A weight.

@@ -121,7 +121,7 @@ fn run(cli: Cli) -> Result<Exit, Error> {
         Some(Command::New(args)) => new::run(&args),
         Some(Command::Init(args)) => init::run(&args),
         Some(Command::Policy(args)) => policy::run(&args),
-        Some(Command::Schema(args)) => schema::run(args.of),
+        Some(Command::Schema(args)) => schema::run(&args),
         Some(Command::Completions(args)) => completions::run(args.shell),
         Some(Command::Man(args)) => completions::write_manual(&args.folder),
     }

@@ -2,9 +2,13 @@
 //! in v1alpha1 and v1beta1, in each of the releases. The tables are `rules/schema/*.txt`, read once for each edition
 //! of the CustomResourceDefinitions that is asked for.
 
+mod describe;
+mod document;
 mod path;
 mod read;
 
+pub use describe::{describe, of_field};
+pub use document::{Described, json_schema};
 pub use path::{field, since};
 
 use super::{AgentSandboxRelease, Kind, Version};
