@@ -1,10 +1,10 @@
-//! `check`: find what is wrong, print it, mend it.
+//! `check`: find what is wrong, print it, fix it.
 
 use super::args::{CheckArgs, ColorArgs, OutputArgs, SelectionArgs};
 use super::configs::Configs;
 use super::settings::{self, Choice};
 use super::values::{Destination, Format};
-use super::{Error, Exit, files, mend, output, terminal};
+use super::{Error, Exit, files, fix, output, terminal};
 use crate::finding::{Finding, Severity};
 use crate::linter::Report;
 use crate::report::human::{self, Extras};
@@ -13,7 +13,7 @@ use crate::report::words::plural;
 use crate::report::{self};
 use crate::select::Selection;
 
-/// Checks, mends where asked to, and prints.
+/// Checks, fixes where asked to, and prints.
 pub(super) fn run(args: &CheckArgs) -> Result<Exit, Error> {
     args.output.verify()?;
     if args.fixes.fix && args.input.reads_stdin() {
@@ -39,11 +39,11 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, Error> {
     choice.apply(&mut report);
     args.baseline.apply(&configs, &mut report)?;
     if args.fixes.diff {
-        let diff = mend::diff(&linter, &choice, &report, args.fixes.unsafe_fixes);
+        let diff = fix::diff(&linter, &choice, &report, args.fixes.unsafe_fixes);
         output::print_report(&diff)?;
     } else {
         if args.fixes.fix {
-            report = mend::fix(&linter, &choice, report, args.fixes.unsafe_fixes)?;
+            report = fix::fix(&linter, &choice, report, args.fixes.unsafe_fixes)?;
             report.summary.files = files;
             args.baseline.apply(&configs, &mut report)?;
         }

@@ -1,5 +1,9 @@
 //! Applies fixes to the bytes of a file.
 
+mod files;
+
+pub use files::{FixedFile, fix_files};
+
 use crate::finding::{Applicability, Edit, Fix};
 use crate::input::Source;
 use crate::yaml::text::{Encoding, Text};
