@@ -13,10 +13,12 @@ use crate::resource::identify::{self, Identified};
 use crate::stage::decode;
 use crate::suppress::Suppressions;
 use crate::yaml::object::{Object, ObjectError};
-use crate::yaml::{self, Document, Documents, Options, SyntaxError, Text};
+use crate::yaml::{self, Comment, Document, Documents, Options, SyntaxError, Text};
 use rayon::prelude::*;
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 /// Judges manifests in a world.
 #[derive(Clone, Debug)]
@@ -113,6 +115,39 @@ struct File<'f, 's> {
     settings: &'f Settings,
 }
 
+/// Documents of one file that follow each other, decoded, with the comments that stand loose before them.
+struct Batch<'s> {
+    documents: Vec<(Document<'s>, Vec<Comment>)>,
+    /// Whether nothing of the file is judged after them.
+    is_last: bool,
+    /// The first document beyond the limit.
+    beyond: Option<usize>,
+}
+
+impl<'s> Batch<'s> {
+    /// Bytes of text after which a batch is full: enough to be worth a thread, little enough to hold its trees.
+    const FULL: usize = 64 << 10;
+
+    fn next(documents: &mut Documents<'s>, limits: &Limits) -> Self {
+        let mut batch = Self { documents: Vec::new(), is_last: false, beyond: None };
+        let mut bytes = 0;
+        while bytes < Self::FULL {
+            let Some(document) = documents.next() else {
+                batch.is_last = true;
+                break;
+            };
+            if document.index >= limits.documents {
+                batch.is_last = true;
+                batch.beyond = Some(document.index);
+                break;
+            }
+            bytes += document.text.len();
+            batch.documents.push((document, documents.take_loose_comments()));
+        }
+        batch
+    }
+}
+
 impl Linter {
     /// A linter for the given world.
     pub fn new(world: World) -> Self {
@@ -187,16 +222,11 @@ impl Linter {
             return judged;
         }
         let mut documents = Documents::of(text, &self.options);
-        let house_rules = file.settings.policies.names();
-        while let Some(document) = documents.next() {
-            if judged.documents == self.limits.documents {
-                judged.skip(file.id, Some(document.index), limits::too_many_documents(&self.limits));
-                break;
-            }
-            judged.documents += 1;
-            self.judge_document(file, &document, &mut judged);
-            let loose = documents.take_loose_comments();
-            judged.suppressions.read(file.id, file.text, &document, &loose, &house_rules);
+        let first = Batch::next(&mut documents, &self.limits);
+        if first.is_last {
+            self.judge_batch(file, &first, &mut judged);
+        } else {
+            self.judge_stream(file, first, documents, &mut judged);
         }
         // Documents without objects are Lists without items.
         if !judged.has_objects && file.source.explicit {
@@ -204,6 +234,62 @@ impl Linter {
             judged.refused.push(Prediction::refused(file.id, 0, ResourceId::default(), outcome));
         }
         judged
+    }
+
+    /// Judges the documents of a long file on all threads, while this one decodes those that follow.
+    fn judge_stream<'s>(
+        &self,
+        file: File<'_, 's>,
+        first: Batch<'s>,
+        mut documents: Documents<'s>,
+        judged: &mut Judged<'s>,
+    ) {
+        let limit = 2 * rayon::current_num_threads();
+        let waiting = AtomicUsize::new(0);
+        let parts: Mutex<Vec<(usize, Judged<'s>)>> = Mutex::default();
+        let judge = |number: usize, batch: &Batch<'s>| {
+            let mut part = Judged::default();
+            self.judge_batch(file, batch, &mut part);
+            parts.lock().unwrap_or_else(PoisonError::into_inner).push((number, part));
+        };
+        let (judge, waiting) = (&judge, &waiting);
+        rayon::scope(|scope| {
+            let mut batch = first;
+            for number in 0.. {
+                let is_last = batch.is_last;
+                // Decoding waits for judging, so that few trees are held at once.
+                if is_last || waiting.load(Ordering::Relaxed) >= limit {
+                    judge(number, &batch);
+                } else {
+                    waiting.fetch_add(1, Ordering::Relaxed);
+                    scope.spawn(move |_| {
+                        judge(number, &batch);
+                        waiting.fetch_sub(1, Ordering::Relaxed);
+                    });
+                }
+                if is_last {
+                    break;
+                }
+                batch = Batch::next(&mut documents, &self.limits);
+            }
+        });
+        let mut parts = parts.into_inner().unwrap_or_else(PoisonError::into_inner);
+        parts.sort_by_key(|(number, _)| *number);
+        for (_, part) in parts {
+            judged.merge(part);
+        }
+    }
+
+    fn judge_batch<'s>(&self, file: File<'_, 's>, batch: &Batch<'s>, judged: &mut Judged<'s>) {
+        let house_rules = file.settings.policies.names();
+        for (document, loose) in &batch.documents {
+            judged.documents += 1;
+            self.judge_document(file, document, judged);
+            judged.suppressions.read(file.id, file.text, document, loose, &house_rules);
+        }
+        if let Some(index) = batch.beyond {
+            judged.skip(file.id, Some(index), limits::too_many_documents(&self.limits));
+        }
     }
 
     fn judge_document<'s>(&self, file: File<'_, 's>, document: &Document<'s>, judged: &mut Judged<'s>) {
@@ -236,7 +322,8 @@ impl Linter {
         if (judged.journeys.len(), judged.findings.len()) == known {
             return;
         }
-        let mut out = Findings::new(file.id, Some(document.index), judged.last_resource());
+        let resource = judged.journeys[known.0..].last().map(|journey| journey.prediction.resource.clone());
+        let mut out = Findings::new(file.id, Some(document.index), resource);
         decode::losses(document, file.text, &mut out);
         judged.findings.extend(out.list);
         if let Some(root) = document.root()
@@ -329,8 +416,12 @@ impl<'s> Judged<'s> {
     /// Notes a file or document that is left alone; a file is named once.
     fn skip(&mut self, file: FileId, document: Option<usize>, skip: Skip) {
         let skipped = Skipped { file, document, reason: skip.reason, message: skip.message };
+        self.keep_skipped(skipped);
+    }
+
+    fn keep_skipped(&mut self, skipped: Skipped) {
         // Documents come one after the other, so that one of them is named last.
-        let is_known = match document {
+        let is_known = match skipped.document {
             Some(_) => self.skipped.last() == Some(&skipped),
             None => self.skipped.iter().any(|one| one.document.is_none() && *one == skipped),
         };
@@ -339,9 +430,16 @@ impl<'s> Judged<'s> {
         }
     }
 
-    /// The resource followed last.
-    fn last_resource(&self) -> Option<ResourceId> {
-        self.journeys.last().map(|journey| journey.prediction.resource.clone())
+    /// Adds what later documents of the same file gave.
+    fn merge(&mut self, later: Judged<'s>) {
+        self.findings.extend(later.findings);
+        self.journeys.extend(later.journeys);
+        self.refused.extend(later.refused);
+        self.neighbours.merge(later.neighbours);
+        self.suppressions.merge(later.suppressions);
+        later.skipped.into_iter().for_each(|skipped| self.keep_skipped(skipped));
+        self.documents += later.documents;
+        self.has_objects |= later.has_objects;
     }
 }
 

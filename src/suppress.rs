@@ -100,46 +100,74 @@ impl Suppressions {
         for suppression in &self.list {
             unknown_rule_in_suppression(suppression, findings);
         }
-        for finding in findings.iter_mut() {
-            self.silence(finding);
-        }
+        self.silence(findings);
         let mut unused: Vec<Finding> = self.list.iter().flat_map(unused_suppression).collect();
-        for finding in &mut unused {
-            self.silence(finding);
-        }
+        self.silence(&mut unused);
         findings.append(&mut unused);
     }
 
+    /// Silences findings in one sweep over the files, with the covers that are open at each place.
+    fn silence(&mut self, findings: &mut [Finding]) {
+        if self.list.is_empty() {
+            return;
+        }
+        let covers = self.list.iter().enumerate().flat_map(|(by, suppression)| {
+            suppression.covers.iter().map(move |span| Cover { file: suppression.file, span: *span, by })
+        });
+        let mut covers: Vec<Cover> = covers.collect();
+        covers.sort_by_key(|cover| (cover.file, cover.span.start, cover.by));
+        let mut coming = covers.into_iter().peekable();
+        let mut findings: Vec<&mut Finding> = findings.iter_mut().collect();
+        findings.sort_by_key(|finding| (finding.file, finding.spot.span.start));
+        let mut open: Vec<Cover> = Vec::new();
+        for finding in findings {
+            let (file, start) = (finding.file, finding.spot.span.start);
+            while let Some(cover) = coming.next_if(|cover| (cover.file, cover.span.start) <= (file, start)) {
+                open.push(cover);
+            }
+            open.retain(|cover| cover.file == file && start <= cover.span.end);
+            self.silence_one(finding, &open);
+        }
+    }
+
     /// The innermost comment that means a finding silences it; all that mean it are used.
-    fn silence(&mut self, finding: &mut Finding) {
-        let from = self.list.partition_point(|known| known.file < finding.file);
-        let mut closest: Option<(u32, &Suppression)> = None;
-        for suppression in self.list[from..].iter_mut().take_while(|known| known.file == finding.file) {
-            let Some(width) = suppression.meets(finding) else { continue };
+    fn silence_one(&mut self, finding: &mut Finding, open: &[Cover]) {
+        let mut closest: Option<(u32, usize)> = None;
+        for cover in open {
+            let suppression = &mut self.list[cover.by];
+            if suppression.is_of_other_document(finding) {
+                continue;
+            }
             let mut meant = false;
             for word in suppression.words.iter_mut().filter(|word| word.means(finding)) {
                 word.used = true;
                 meant = true;
             }
-            if meant && closest.is_none_or(|(least, _)| width < least) {
-                closest = Some((width, suppression));
+            let key = (cover.span.end - cover.span.start, cover.by);
+            if meant && closest.is_none_or(|least| key < least) {
+                closest = Some(key);
             }
         }
-        if let Some((_, suppression)) = closest {
-            let Suppression { silencer, span, reason, .. } = suppression;
+        if let Some((_, by)) = closest {
+            let Suppression { silencer, span, reason, .. } = &self.list[by];
             finding.suppressed = Some(Suppressed { by: *silencer, span: Some(*span), reason: reason.clone() });
         }
     }
 }
 
+/// A part of a file in which a comment silences findings.
+struct Cover {
+    file: FileId,
+    span: Span,
+    /// The comment, by its index.
+    by: usize,
+}
+
 impl Suppression {
-    /// How wide the part is in which the finding lies, if it lies in one.
-    fn meets(&self, finding: &Finding) -> Option<u32> {
-        let start = finding.spot.span.start;
+    /// Whether it speaks of a whole document that is not the finding's.
+    fn is_of_other_document(&self, finding: &Finding) -> bool {
         let whole = self.silencer == Silencer::FileComment;
-        let here = !whole || finding.document.is_none_or(|document| document == self.document);
-        let inside = |cover: &&Span| cover.start <= start && start <= cover.end;
-        self.covers.iter().filter(inside).map(|cover| cover.end - cover.start).min().filter(|_| here)
+        whole && finding.document.is_some_and(|document| document != self.document)
     }
 }
 
@@ -254,11 +282,11 @@ fn nearest_of_both(unknown: UnknownRule, house_rules: &[&str]) -> UnknownRule {
 /// Where values begin and end, to tell what a comment means.
 #[derive(Debug, Default)]
 struct Starts {
-    /// Keys with their values: start of the key, end of the value.
+    /// Keys with their values, from start of the key to end of the value; sorted by start.
     entries: Vec<Span>,
-    /// Items of lists.
+    /// Items of lists, sorted by start.
     items: Vec<Span>,
-    /// Texts that take several lines.
+    /// Texts that can take several lines, sorted by end.
     tall: Vec<Span>,
 }
 
@@ -285,6 +313,9 @@ impl Starts {
                 _ => {}
             }
         }
+        starts.entries.sort_by_key(|span| span.start);
+        starts.items.sort_by_key(|span| span.start);
+        starts.tall.sort_by_key(|span| span.end);
         starts
     }
 
@@ -292,18 +323,24 @@ impl Starts {
     fn covered(&self, comment: &Comment, others: &[Comment], lines: &Lines<'_>) -> Vec<Span> {
         let line = if comment.own_line { lines.below(comment, others) } else { Some(lines.of(comment.span.start)) };
         let Some(line) = line else { return Vec::new() };
-        let begins = |span: &&Span| line.start <= span.start && span.start < line.end;
         let mut covers = vec![line];
-        covers.extend(self.entries.iter().filter(begins));
+        covers.extend(beginning_in(&self.entries, line));
         if comment.own_line {
-            covers.extend(self.items.iter().filter(begins));
+            covers.extend(beginning_in(&self.items, line));
         } else {
-            covers.extend(
-                self.tall.iter().filter(|span| span.start < line.start && line.contains(Span::new(span.end, span.end))),
-            );
+            let from = self.tall.partition_point(|span| span.end < line.start);
+            let ending = self.tall[from..].iter().take_while(|span| line.contains(Span::new(span.end, span.end)));
+            covers.extend(ending.filter(|span| span.start < line.start));
         }
         covers
     }
+}
+
+/// The spans that begin in a line, of some that are sorted by their starts.
+fn beginning_in(spans: &[Span], line: Span) -> &[Span] {
+    let from = spans.partition_point(|span| span.start < line.start);
+    let until = spans.partition_point(|span| span.start < line.end);
+    &spans[from..until.max(from)]
 }
 
 struct Lines<'t> {
@@ -328,7 +365,9 @@ impl Lines<'_> {
                 return None;
             }
             line = self.of(line.end + 1);
-            if !others.iter().any(|other| other.own_line && line.contains(other.span)) {
+            let from = others.partition_point(|other| other.span.start < line.start);
+            let mut here = others[from..].iter().take_while(|other| other.span.start <= line.end);
+            if !here.any(|other| other.own_line && line.contains(other.span)) {
                 return Some(line);
             }
         }

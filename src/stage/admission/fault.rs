@@ -5,6 +5,7 @@ use crate::go;
 use crate::resource::Resource;
 use crate::rule::Rule;
 use crate::yaml::{Node, Span, Style};
+use std::collections::HashSet;
 
 /// One refusal: the lines of the server, and what caused them.
 #[derive(Debug)]
@@ -100,16 +101,12 @@ pub const UNCHECKED: &str = "<nil>: Invalid value: null: some validation rules w
 
 /// kubectl's print of a refused object: one line as it is, several as a list, none twice.
 pub fn invalid(kind: &str, name: &str, lines: &[String]) -> String {
-    let mut unique: Vec<&str> = Vec::new();
-    for line in lines {
-        if !unique.contains(&line.as_str()) {
-            unique.push(line);
-        }
-    }
+    let mut seen: HashSet<&str> = HashSet::with_capacity(lines.len());
+    let unique: Vec<&str> = lines.iter().map(String::as_str).filter(|line| seen.insert(line)).collect();
     let head = format!("The {kind} {} is invalid: ", go::quote(name));
     match unique.as_slice() {
         [line] => head + line,
-        lines => lines.iter().fold(head, |text, line| format!("{text}\n* {line}")),
+        lines => lines.iter().fold(head, |text, line| text + "\n* " + line),
     }
 }
 

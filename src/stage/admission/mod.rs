@@ -142,12 +142,22 @@ fn sorted(unknown: &[Unknown]) -> Vec<String> {
     fields
 }
 
+/// How many unknown fields the outcome of each finding names; the outcome of the resource names them all. With all
+/// in each, output would grow with the square of their number.
+const SHOWN_UNKNOWN: usize = 100;
+
 /// One finding for each unknown field; what the user sees of each is kubectl's one message of all.
 fn report_unknown(resource: &Resource<'_>, unknown: &[Unknown], world: &World, out: &mut Findings) {
     if unknown.is_empty() {
         return;
     }
-    let words = fault::strict(resource, resource.version.name(), &sorted(unknown));
+    let mut fields = sorted(unknown);
+    let left_out = fields.len().saturating_sub(SHOWN_UNKNOWN);
+    fields.truncate(SHOWN_UNKNOWN);
+    let mut words = fault::strict(resource, resource.version.name(), &fields);
+    if left_out > 0 {
+        words.push_str(&format!(", <{left_out} more unknown fields>"));
+    }
     for field in unknown {
         let Some(mut cause) = field.cause(resource.kind.name(), resource.version.name(), world.agent_sandbox) else {
             continue;

@@ -8,6 +8,7 @@ use super::unknown::{self, Unknown};
 use crate::resource::json;
 use crate::resource::schema::{Definition, Field, Schema, Shape};
 use crate::yaml::{Entry, Mapping, Node, Span, Style, Value};
+use std::collections::HashMap;
 
 /// What a walk finds. Paths are those of the object, as the server prints them.
 #[derive(Debug, Default)]
@@ -249,14 +250,14 @@ impl<'t> Walk<'t> {
             self.lists.insert(at, Fault::echo(line));
             return;
         }
-        let mut seen: Vec<(String, usize, usize)> = Vec::new();
+        let mut seen: HashMap<String, (usize, usize)> = HashMap::with_capacity(items.len());
         let mut found = Vec::new();
         for (index, item) in items.iter().enumerate() {
             // A default counts, and so does a value of a wrong type.
             let value = |key: &str| written[index].get(key).filter(|node| !node.is_null()).or_else(|| item.get(key));
             let key = json::object(keys.iter().filter_map(|key| Some((*key, value(key)?))));
-            match seen.iter_mut().find(|(known, _, _)| *known == key) {
-                Some((_, first, times)) => {
+            match seen.get_mut(&key) {
+                Some((first, times)) => {
                     *times += 1;
                     if *times == 2 {
                         let cause = remark::duplicate_entry(self.place(), items, keys, (*first, index));
@@ -264,7 +265,7 @@ impl<'t> Walk<'t> {
                         found.push(Fault::plain(line, cause));
                     }
                 }
-                None => seen.push((key, index, 1)),
+                None => _ = seen.insert(key, (index, 1)),
             }
         }
         self.lists.splice(at..at, found);

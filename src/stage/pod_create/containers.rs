@@ -7,6 +7,7 @@ use super::volumes::Volumes;
 use super::{env, mounts, names, probes, resources, security};
 use crate::finding::Applicability;
 use crate::rule;
+use std::collections::HashSet;
 
 const PULL_POLICIES: [&str; 3] = ["Always", "IfNotPresent", "Never"];
 const PROTOCOLS: [&str; 3] = ["SCTP", "TCP", "UDP"];
@@ -34,7 +35,7 @@ pub fn invalid_container(around: &Surroundings<'_, '_>, errors: &mut Errors) {
         errors.required(&list, "").says("the Pod has no container").help("add a container with a name and an image");
         return;
     }
-    let mut seen: Vec<&str> = Vec::new();
+    let mut seen: HashSet<&str> = HashSet::new();
     for container in list.items() {
         common(&container, around, errors);
         errors.about(&rule::INVALID_CONTAINER);
@@ -52,7 +53,7 @@ pub fn invalid_container(around: &Surroundings<'_, '_>, errors: &mut Errors) {
 pub fn invalid_init_container(around: &Surroundings<'_, '_>, errors: &mut Errors) {
     let list = around.pod.spec.child("initContainers");
     let regular = around.pod.spec.child("containers").items();
-    let mut seen: Vec<&str> = regular.iter().map(|container| container.child("name").text()).collect();
+    let mut seen: HashSet<&str> = regular.iter().map(|container| container.child("name").text()).collect();
     for container in list.items() {
         common(&container, around, errors);
         errors.about(&rule::INVALID_CONTAINER);
@@ -80,7 +81,7 @@ pub fn invalid_init_container(around: &Surroundings<'_, '_>, errors: &mut Errors
 pub fn ephemeral_containers(around: &Surroundings<'_, '_>, errors: &mut Errors) {
     const FORBIDDEN: [&str; 6] = ["ports", "resources", "livenessProbe", "readinessProbe", "startupProbe", "lifecycle"];
     let spec = &around.pod.spec;
-    let others: Vec<&str> = ["containers", "initContainers"]
+    let others: HashSet<&str> = ["containers", "initContainers"]
         .iter()
         .flat_map(|list| spec.child(list).items())
         .map(|container| container.child("name").text())
@@ -92,7 +93,7 @@ pub fn ephemeral_containers(around: &Surroundings<'_, '_>, errors: &mut Errors) 
         untrimmed_image(&container, errors);
         unique_name(&container, &mut seen, errors);
         let target = container.child("targetContainerName");
-        if !target.text().is_empty() && !others.contains(&target.text()) {
+        if !target.text().is_empty() && !others.contains(target.text()) {
             errors.not_found(&target, target.text(), "");
         }
         for field in FORBIDDEN.map(|name| container.child(name)).iter().filter(|field| field.is_set()) {
@@ -154,17 +155,17 @@ fn container_name(container: &Field<'_>, errors: &mut Errors) {
     });
 }
 
-fn unique_name<'n>(container: &Field<'n>, seen: &mut Vec<&'n str>, errors: &mut Errors) {
+fn unique_name<'n>(container: &Field<'n>, seen: &mut HashSet<&'n str>, errors: &mut Errors) {
     let name = container.child("name");
-    if seen.contains(&name.text()) {
+    if seen.contains(name.text()) {
         errors.duplicate(&name, name.text()).help("rename the container; init containers count, too");
     } else if !name.text().is_empty() {
-        seen.push(name.text());
+        seen.insert(name.text());
     }
 }
 
 fn ports(list: &Field<'_>, errors: &mut Errors) {
-    let mut seen: Vec<&str> = Vec::new();
+    let mut seen: HashSet<&str> = HashSet::new();
     for port in list.items() {
         let name = port.child("name");
         if !name.text().is_empty() {
@@ -174,10 +175,10 @@ fn ports(list: &Field<'_>, errors: &mut Errors) {
                     "a port's name has at most 15 lower-case letters, digits and single hyphens, with one letter at least",
                 );
             }
-            if details.is_empty() && seen.contains(&name.text()) {
+            if details.is_empty() && seen.contains(name.text()) {
                 errors.duplicate(&name, name.text()).help("give each port of the container its own name");
             } else if details.is_empty() {
-                seen.push(name.text());
+                seen.insert(name.text());
             }
         }
         let (inner, outer) = (port.child("containerPort"), port.child("hostPort"));
@@ -215,7 +216,7 @@ fn host_port(port: &Field<'_>, host_network: bool) -> i64 {
 /// No two containers of a list may take the same port of the host.
 fn host_ports(containers: &[Field<'_>], around: &Surroundings<'_, '_>, errors: &mut Errors) {
     let host_network = around.pod.spec.child("hostNetwork").is_true();
-    let mut seen: Vec<String> = Vec::new();
+    let mut seen: HashSet<String> = HashSet::new();
     for container in containers {
         let single = containers.len() == 1 && container.path.contains("initContainers");
         for (index, port) in container.child("ports").items().iter().enumerate() {
@@ -238,7 +239,7 @@ fn host_ports(containers: &[Field<'_>], around: &Surroundings<'_, '_>, errors: &
                 };
                 errors.duplicate(&field, &taken).says(format!("the port {number} of the host is taken twice"));
             } else {
-                seen.push(taken);
+                seen.insert(taken);
             }
         }
     }
@@ -311,14 +312,14 @@ fn own_restart_policy(container: &Field<'_>, errors: &mut Errors) {
 }
 
 fn resize_policy(list: &Field<'_>, pod: &Pod<'_>, errors: &mut Errors) {
-    let mut seen: Vec<&str> = Vec::new();
+    let mut seen: HashSet<&str> = HashSet::new();
     for policy in list.items() {
         let (resource, restart) = (policy.child("resourceName"), policy.child("restartPolicy"));
         let (resource_at, restart_at) = (resource.shown_as(list.shown()), restart.shown_as(list.shown()));
-        if seen.contains(&resource.text()) {
+        if seen.contains(resource.text()) {
             errors.duplicate(&policy, resource.text());
         }
-        seen.push(resource.text());
+        seen.insert(resource.text());
         supported(&resource_at, &["cpu", "memory"], errors);
         supported(&restart_at, &["NotRequired", "RestartContainer"], errors);
         if pod.spec.child("restartPolicy").text() == "Never" && restart.text() != "NotRequired" {

@@ -5,6 +5,7 @@ use super::message::Errors;
 use super::path::{has_backsteps, local_path};
 use super::volumes::Volumes;
 use crate::finding::Applicability;
+use std::collections::HashSet;
 
 /// Checks `volumeMounts` and `volumeDevices` of a container.
 pub fn invalid_mount(container: &Field<'_>, volumes: &Volumes<'_>, errors: &mut Errors) {
@@ -12,17 +13,16 @@ pub fn invalid_mount(container: &Field<'_>, volumes: &Volumes<'_>, errors: &mut 
     let privileged = container.at(&["securityContext", "privileged"]).is_true();
     let mounted = pairs(&mounts, "mountPath");
     let attached = pairs(&devices, "devicePath");
-    let mut paths: Vec<&str> = Vec::new();
+    let mut paths: HashSet<&str> = HashSet::new();
     for mount in mounts.items() {
         named_volume(&mount.child("name"), volumes, errors);
         let path = mount.child("mountPath");
         if path.text().is_empty() {
             errors.required(&path, "");
         }
-        if paths.contains(&path.text()) {
+        if !paths.insert(path.text()) {
             errors.invalid(&path, path.text(), "must be unique");
         }
-        paths.push(path.text());
         overlap(&mount, &path, &attached, "volumeDevices", errors);
         sub_path(&mounts, &mount, volumes, errors);
         propagation(&mounts, &mount, privileged, errors);
@@ -30,9 +30,15 @@ pub fn invalid_mount(container: &Field<'_>, volumes: &Volumes<'_>, errors: &mut 
     check_devices(&devices, &mounted, volumes, errors);
 }
 
-fn pairs<'n>(list: &Field<'n>, path: &str) -> Vec<(&'n str, &'n str)> {
-    list.items().iter().map(|item| (item.child("name").text(), item.child(path).text())).collect()
+/// The names and the paths of a list.
+fn pairs<'n>(list: &Field<'n>, path: &str) -> Pairs<'n> {
+    list.items().iter().map(|item| (item.child("name").text(), item.child(path).text())).unzip()
 }
+
+type Pairs<'n> = (HashSet<&'n str>, HashSet<&'n str>);
+
+/// How many names a misspelled one is compared with.
+const COMPARED: usize = 100;
 
 fn named_volume(name: &Field<'_>, volumes: &Volumes<'_>, errors: &mut Errors) {
     let text = name.text();
@@ -42,8 +48,9 @@ fn named_volume(name: &Field<'_>, volumes: &Volumes<'_>, errors: &mut Errors) {
     if volumes.accepted(text).is_some() || volumes.has_open_name() {
         return;
     }
-    let refused = volumes.declared().find(|declared| declared.child("name").text() == text && !text.is_empty());
-    let meant = crate::suggest::nearest(text, volumes.declared().map(|declared| declared.child("name").text()));
+    let refused = volumes.named(text).filter(|_| !text.is_empty());
+    let meant =
+        crate::suggest::nearest(text, volumes.declared().take(COMPARED).map(|declared| declared.child("name").text()));
     let cause = errors.not_found(name, text, "");
     match (refused, meant) {
         (Some(volume), _) => cause
@@ -59,12 +66,12 @@ fn named_volume(name: &Field<'_>, volumes: &Volumes<'_>, errors: &mut Errors) {
     };
 }
 
-fn overlap(item: &Field<'_>, path: &Field<'_>, others: &[(&str, &str)], list: &str, errors: &mut Errors) {
+fn overlap(item: &Field<'_>, path: &Field<'_>, (names, paths): &Pairs<'_>, list: &str, errors: &mut Errors) {
     let name = item.child("name");
-    if others.iter().any(|(other, _)| *other == name.text()) {
+    if names.contains(name.text()) {
         errors.invalid(&name, name.text(), &format!("must not already exist in {list}"));
     }
-    if others.iter().any(|(_, other)| *other == path.text()) {
+    if paths.contains(path.text()) {
         errors.invalid(path, path.text(), &format!("must not already exist as a path in {list}"));
     }
 }
@@ -120,8 +127,8 @@ fn propagation(mounts: &Field<'_>, mount: &Field<'_>, privileged: bool, errors: 
     }
 }
 
-fn check_devices(devices: &Field<'_>, mounted: &[(&str, &str)], volumes: &Volumes<'_>, errors: &mut Errors) {
-    let (mut names, mut paths): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
+fn check_devices(devices: &Field<'_>, mounted: &Pairs<'_>, volumes: &Volumes<'_>, errors: &mut Errors) {
+    let (mut names, mut paths): (HashSet<&str>, HashSet<&str>) = Default::default();
     for device in devices.items() {
         let (name, path) = (device.child("name"), device.child("devicePath"));
         if name.text().is_empty() {
@@ -151,11 +158,11 @@ fn check_devices(devices: &Field<'_>, mounted: &[(&str, &str)], volumes: &Volume
         if has_backsteps(path.text()) {
             errors.invalid(&path, path.text(), "can not contain backsteps ('..')");
         } else {
-            paths.push(path.text());
+            paths.insert(path.text());
         }
         overlap(&device, &path, mounted, "volumeMounts", errors);
         if !name.text().is_empty() {
-            names.push(name.text());
+            names.insert(name.text());
         }
     }
 }
