@@ -1,6 +1,6 @@
 //! The whole way from sources to a report.
 
-use crate::cluster::World;
+use crate::cluster::{self, ClusterObjects, World};
 use crate::finding::{FileId, Finding, Findings, Outcome, Phase, ResourceId, Severity, Shown, Stage};
 use crate::fleet::{self, Neighbours};
 use crate::input::templates::{self, Skip};
@@ -170,8 +170,41 @@ impl Linter {
         &self.settings[self.assigned.get(path).copied().unwrap_or_default()]
     }
 
-    /// Judges all sources together; the result does not depend on the number of threads.
+    /// Judges all sources together, in the cluster that their other objects make; the result does not depend on the
+    /// number of threads.
     pub fn check(&self, sources: Vec<Source>) -> Report {
+        let objects = self.cluster_objects(&sources);
+        if objects.is_empty() { self.judge_all(sources) } else { self.among(&objects).judge_all(sources) }
+    }
+
+    /// The objects around the Pods that are written in the sources; none where no sandbox asks for them.
+    fn cluster_objects(&self, sources: &[Source]) -> ClusterObjects {
+        let wanted = self.settings.iter().any(|settings| settings.world.from_files);
+        if !wanted || !sources.iter().any(|source| !source.around && prefilter::asks_for_cluster(&source.bytes)) {
+            return ClusterObjects::default();
+        }
+        let named = |source: &&(usize, &Source)| prefilter::names_cluster_kind(&source.1.bytes);
+        let numbered: Vec<(usize, &Source)> = sources.iter().enumerate().collect();
+        let texts: Vec<(usize, Text<'_>)> = numbered
+            .par_iter()
+            .filter(named)
+            .map(|(id, source)| (*id, source, source.text()))
+            .filter(|(_, source, text)| {
+                templates::whole_file(&source.path, &source.surroundings, text.as_str()).is_none()
+            })
+            .map(|(id, _, text)| (id, text))
+            .collect();
+        cluster::gather(texts.iter().map(|(id, text)| (*id, text.as_str())), &self.options)
+    }
+
+    /// The same linter in worlds that have these objects, too.
+    fn among(&self, objects: &ClusterObjects) -> Self {
+        let mut linter = self.clone();
+        linter.settings.iter_mut().for_each(|settings| settings.world.overlay(objects));
+        linter
+    }
+
+    fn judge_all(&self, sources: Vec<Source>) -> Report {
         let texts: Vec<Text<'_>> = sources.par_iter().map(Source::text).collect();
         let judged: Vec<Judged<'_>> = sources
             .par_iter()
@@ -182,7 +215,7 @@ impl Linter {
             })
             .collect();
         let mut report = Report::default();
-        report.summary.files = sources.len();
+        report.summary.files = sources.iter().filter(|source| !source.around).count();
         let mut neighbours = Neighbours::default();
         let mut journeys = Vec::new();
         let mut suppressions = Suppressions::default();
@@ -217,6 +250,9 @@ impl Linter {
 
     fn judge<'s>(&self, file: File<'_, 's>, text: &'s Text<'_>) -> Judged<'s> {
         let mut judged = Judged::default();
+        if file.source.around {
+            return judged;
+        }
         if let Some(skip) = templates::whole_file(&file.source.path, &file.source.surroundings, file.text) {
             judged.skip(file.id, None, skip);
             return judged;

@@ -4,6 +4,7 @@ pub mod shared;
 pub mod trace;
 
 use crate::cluster::World;
+use crate::cluster::admit::admit;
 use crate::finding::{FileId, Finding, Findings, Outcome, Phase, ResourceId, Shown, Stage};
 use crate::resource::identify::NoMatch;
 use crate::resource::pod::{self, PodPlan};
@@ -213,8 +214,16 @@ pub fn follow_no_match<'s>(file: FileId, document: usize, found: NoMatch<'s>, wo
     journey
 }
 
-fn subject<'s>(resource: Resource<'s>, stored: crate::yaml::Node<'s>, plan: PodPlan<'s>, world: &World) -> Subject<'s> {
+fn subject<'s>(
+    resource: Resource<'s>,
+    stored: crate::yaml::Node<'s>,
+    mut plan: PodPlan<'s>,
+    world: &World,
+) -> Subject<'s> {
     let intent = intent::read(&plan, world);
+    if let Some(snapshot) = &world.snapshot {
+        admit(&mut plan.spec, &plan.namespace, snapshot);
+    }
     let placement = stage::scheduling::place(&plan, world);
     Subject { resource, stored, plan, intent, placement }
 }

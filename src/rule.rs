@@ -148,6 +148,11 @@ rules! {
     INVALID_IMAGE = "SB222", "invalid-image", Error, PodCreate, "A container has no image, or one with blanks around it";
     INVALID_SECURITY_CONTEXT = "SB223", "invalid-security-context", Error, PodCreate, "The API server refuses a security context";
     REFUSED_BY_PLUGIN = "SB224", "refused-by-plugin", Error, PodCreate, "An admission plugin of the API server refuses the Pod";
+    VIOLATES_POD_SECURITY = "SB225", "violates-pod-security", Error, PodCreate, "The namespace's Pod Security level forbids the Pod";
+    POD_SECURITY_WARNING = "SB226", "pod-security-warning", Note, PodCreate, "The namespace warns of what a Pod Security level forbids, or records it";
+    OUT_OF_LIMIT_RANGE = "SB227", "out-of-limit-range", Error, PodCreate, "A LimitRange of the namespace does not allow the Pod's requests or limits";
+    QUOTA_NEEDS_RESOURCES = "SB228", "quota-needs-resources", Error, PodCreate, "A ResourceQuota asks for requests or limits that a container does not set";
+    EXCEEDS_QUOTA = "SB229", "exceeds-quota", Error, PodCreate, "The Pod alone is more than a ResourceQuota allows";
     WEBHOOK_DENIAL = "SB260", "webhook-denial", Error, PodCreate, "cocoon-webhook denies the Pod";
     // SB3xx: scheduling
     NO_MATCHING_NODE = "SB301", "no-matching-node", Warning, Scheduling, "No node carries the label that the Pod demands";

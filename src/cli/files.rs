@@ -27,7 +27,8 @@ pub(super) fn show(input: &InputArgs, configs: &Configs, linter: &Linter, gather
         files.insert(discover::display(&candidate.path), Some(reason.to_owned()));
     }
     for source in &gathered.sources {
-        files.insert(source.path.clone(), None);
+        let reason = source.around.then(|| "it is read for the objects around the Pods".to_owned());
+        files.insert(source.path.clone(), reason);
     }
     let report = linter.check(gathered.sources);
     for skipped in report.skipped.iter().filter(|skipped| skipped.document.is_none()) {

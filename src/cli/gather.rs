@@ -40,7 +40,7 @@ impl InputArgs {
             match read::stdin(&self.stdin_filename, &limit) {
                 Ok(source) => {
                     reading.files += 1;
-                    let at = reading.sources.partition_point(|known| known.path < source.path);
+                    let at = reading.sources.partition_point(|known| !known.around && known.path < source.path);
                     reading.sources.insert(at, source);
                 }
                 Err(trouble) => troubles.push(trouble),

@@ -65,7 +65,8 @@ pub(super) fn linter(
 }
 
 fn assign(configs: &Configs, sources: &[Source]) -> HashMap<String, usize> {
-    sources.iter().map(|source| (source.path.clone(), configs.of(Path::new(&source.path)).0)).collect()
+    let judged = sources.iter().filter(|source| !source.around);
+    judged.map(|source| (source.path.clone(), configs.of(Path::new(&source.path)).0)).collect()
 }
 
 /// The deepest folder that holds all files.

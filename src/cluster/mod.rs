@@ -1,19 +1,28 @@
 //! The world a Pod meets: the built-in assumption, or a snapshot of a real cluster; and the Pod as a cluster sees it.
 
+pub mod admit;
 pub mod demand;
+mod files;
 pub mod host_port;
 pub mod label_selector;
+pub mod limit_range;
 pub mod node_selector;
+pub mod quota;
 mod read;
 pub mod requests;
 mod snapshot;
+mod table;
 #[cfg(test)]
 mod tests;
 pub mod toleration;
+pub mod volume;
 
 pub use crate::resource::AgentSandboxRelease;
+pub use files::{ClusterObjects, gather};
 pub use read::SnapshotError;
-pub use snapshot::{PriorityClass, RunningPod, RuntimeClass, Snapshot, StorageClass, VolumeClaim, WarmPool};
+pub use snapshot::{PriorityClass, RunningPod, RuntimeClass, Snapshot, WarmPool};
+pub use table::Origin;
+pub use volume::{PersistentVolume, StorageClass, VolumeClaim};
 
 use crate::contract::{Backend, Contract, NodeShape};
 
@@ -38,6 +47,8 @@ pub struct World {
     pub sandboxd_pools: Vec<SandboxdPool>,
     /// The pools of the vk-cocoon nodes; empty when they are not known.
     pub cocoon_pools: Vec<String>,
+    /// Whether objects around the Pod that are written in files of the run count, too.
+    pub from_files: bool,
     /// The current time in seconds since 1970, to judge `shutdownTime`.
     pub now: i64,
 }
@@ -80,6 +91,7 @@ impl World {
             aggregated_api: false,
             sandboxd_pools: Vec::new(),
             cocoon_pools: Vec::new(),
+            from_files: true,
             now: 0,
         }
     }

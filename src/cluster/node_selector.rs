@@ -98,20 +98,24 @@ impl<'a> Requirement<'a> {
 
     /// Whether a label with this value, or its absence, meets the requirement.
     pub fn accepts(&self, label: Option<&str>) -> bool {
-        let listed = label.is_some_and(|label| self.values.contains(&label));
-        match self.operator {
-            "In" => listed,
-            "NotIn" => !listed,
-            "Exists" => label.is_some(),
-            "DoesNotExist" => label.is_none(),
-            "Gt" => self.numbers(label).is_some_and(|(label, bound)| label > bound),
-            "Lt" => self.numbers(label).is_some_and(|(label, bound)| label < bound),
-            _ => false,
-        }
+        accepts(self.operator, &self.values, label)
     }
+}
 
-    fn numbers(&self, label: Option<&str>) -> Option<(i64, i64)> {
-        let [bound] = self.values.as_slice() else { return None };
-        Some((label?.parse().ok()?, bound.parse().ok()?))
+/// Whether a label with this value, or its absence, meets an operator with its values.
+pub fn accepts(operator: &str, values: &[&str], label: Option<&str>) -> bool {
+    let listed = label.is_some_and(|label| values.contains(&label));
+    let numbers = || {
+        let [bound] = values else { return None };
+        Some((label?.parse::<i64>().ok()?, bound.parse::<i64>().ok()?))
+    };
+    match operator {
+        "In" => listed,
+        "NotIn" => !listed,
+        "Exists" => label.is_some(),
+        "DoesNotExist" => label.is_none(),
+        "Gt" => numbers().is_some_and(|(label, bound)| label > bound),
+        "Lt" => numbers().is_some_and(|(label, bound)| label < bound),
+        _ => false,
     }
 }

@@ -2,8 +2,12 @@
 
 use super::demand::Demand;
 use super::label_selector::Labels;
+use super::limit_range::LimitRange;
+use super::quota::ResourceQuota;
 use super::requests;
-use super::snapshot::{PriorityClass, RunningPod, RuntimeClass, Snapshot, StorageClass, VolumeClaim, WarmPool};
+use super::snapshot::{PriorityClass, RunningPod, RuntimeClass, Snapshot, WarmPool};
+use super::table::Origin;
+use super::volume::{PersistentVolume, Requirement, StorageClass, VolumeClaim};
 use super::{SandboxdPool, Webhook, World};
 use crate::contract::{NodeShape, Taint};
 use crate::yaml::{self, Node, Value};
@@ -133,6 +137,10 @@ impl Reader {
             "Secret" => snapshot.secrets.cover(),
             "PersistentVolumeClaim" => snapshot.claims.cover(),
             "StorageClass" => snapshot.storage_classes.cover(),
+            "PersistentVolume" => snapshot.volumes.cover(),
+            "ResourceQuota" => snapshot.quotas.cover(),
+            "LimitRange" => snapshot.limit_ranges.cover(),
+            "SandboxClaim" => snapshot.sandbox_claims.cover(),
             "Sandbox" => snapshot.sandboxes.cover(),
             "SandboxTemplate" => snapshot.templates.cover(),
             "SandboxWarmPool" => snapshot.warm_pools.cover(),
@@ -150,22 +158,17 @@ impl Reader {
             self.nameless.get_or_insert_with(|| kind.to_owned());
             return;
         }
-        let labels = || texts(object.at(&["metadata", "labels"]));
         let snapshot = &mut self.snapshot;
+        if around_the_pod(snapshot, object, kind, (namespace, name), None) {
+            return;
+        }
         match kind {
             "Node" => self.node(object, name),
             "Pod" => snapshot.pods.extend(pod(object, namespace, name)),
-            "Namespace" => snapshot.namespaces.insert("", name, labels()),
-            "RuntimeClass" => snapshot.runtime_classes.insert("", name, runtime_class(object)),
-            "PriorityClass" => snapshot.priority_classes.insert("", name, priority_class(object)),
-            "ServiceAccount" => snapshot.service_accounts.insert(namespace, name, ()),
-            "ConfigMap" => snapshot.config_maps.insert(namespace, name, keys(object, &["data", "binaryData"])),
-            "Secret" => snapshot.secrets.insert(namespace, name, keys(object, &["data", "stringData"])),
-            "PersistentVolumeClaim" => snapshot.claims.insert(namespace, name, volume_claim(object)),
-            "StorageClass" => snapshot.storage_classes.insert("", name, storage_class(object)),
-            "Sandbox" => snapshot.sandboxes.insert(namespace, name, ()),
-            "SandboxTemplate" => snapshot.templates.insert(namespace, name, ()),
-            "SandboxWarmPool" => snapshot.warm_pools.insert(namespace, name, warm_pool(object)),
+            "Sandbox" => snapshot.sandboxes.insert(namespace, name, (), None),
+            "SandboxClaim" => snapshot.sandbox_claims.insert(namespace, name, (), None),
+            "SandboxTemplate" => snapshot.templates.insert(namespace, name, (), None),
+            "SandboxWarmPool" => snapshot.warm_pools.insert(namespace, name, warm_pool(object), None),
             "NodeInventory" => sandboxd_pools(object, &mut self.pools),
             "MutatingWebhookConfiguration" => {
                 let names = object.get("webhooks").into_iter().flat_map(Node::items);
@@ -178,22 +181,56 @@ impl Reader {
 
     fn node(&mut self, object: &Node<'_>, name: &str) {
         self.snapshot.nodes_known = true;
-        let taint = |item: &Node<'_>| {
-            let field = |key: &str| text(item, key).unwrap_or_default().to_owned();
-            Taint { key: field("key"), value: field("value"), effect: field("effect") }
-        };
-        let taints = object.at(&["spec", "taints"]).into_iter().flat_map(Node::items).map(taint).collect();
-        let status = |list: &str| object.at(&["status", list]).map(|list| texts(Some(list)));
-        self.nodes.push(NodeShape {
-            name: name.to_owned(),
-            labels: texts(object.at(&["metadata", "labels"])),
-            taints,
-            allocatable: status("allocatable").or_else(|| status("capacity")).unwrap_or_default(),
-            unschedulable: object.at(&["spec", "unschedulable"]).and_then(Node::as_bool) == Some(true),
-        });
+        self.nodes.push(node_shape(object, name));
         let version = object.at(&["status", "nodeInfo", "kubeletVersion"]).and_then(Node::as_str);
         self.kube_minor = self.kube_minor.max(version.and_then(minor));
     }
+}
+
+/// A node with its labels, its taints and what it has to give.
+pub(super) fn node_shape(object: &Node<'_>, name: &str) -> NodeShape {
+    let taint = |item: &Node<'_>| {
+        let field = |key: &str| text(item, key).unwrap_or_default().to_owned();
+        Taint { key: field("key"), value: field("value"), effect: field("effect") }
+    };
+    let taints = object.at(&["spec", "taints"]).into_iter().flat_map(Node::items).map(taint).collect();
+    let status = |list: &str| object.at(&["status", list]).map(|list| texts(Some(list)));
+    NodeShape {
+        name: name.to_owned(),
+        labels: texts(object.at(&["metadata", "labels"])),
+        taints,
+        allocatable: status("allocatable").or_else(|| status("capacity")).unwrap_or_default(),
+        unschedulable: object.at(&["spec", "unschedulable"]).and_then(Node::as_bool) == Some(true),
+    }
+}
+
+/// Takes an object that Pods refer to or that admission asks: of a snapshot, or of a file of the run. Answers whether
+/// the kind is one of those.
+pub(super) fn around_the_pod(
+    snapshot: &mut Snapshot,
+    object: &Node<'_>,
+    kind: &str,
+    (namespace, name): (&str, &str),
+    origin: Option<Origin>,
+) -> bool {
+    let key_sets = |fields: &[&str]| keys(object, fields);
+    match kind {
+        "Namespace" => snapshot.namespaces.insert("", name, texts(object.at(&["metadata", "labels"])), origin),
+        "RuntimeClass" => snapshot.runtime_classes.insert("", name, runtime_class(object), origin),
+        "PriorityClass" => snapshot.priority_classes.insert("", name, priority_class(object), origin),
+        "StorageClass" => snapshot.storage_classes.insert("", name, storage_class(object), origin),
+        "PersistentVolume" => snapshot.volumes.insert("", name, volume(object), origin),
+        "ServiceAccount" => snapshot.service_accounts.insert(namespace, name, (), origin),
+        "ConfigMap" => snapshot.config_maps.insert(namespace, name, key_sets(&["data", "binaryData"]), origin),
+        "Secret" => snapshot.secrets.insert(namespace, name, key_sets(&["data", "stringData"]), origin),
+        "PersistentVolumeClaim" => {
+            snapshot.claims.insert(namespace, name, volume_claim(object, origin.is_some()), origin);
+        }
+        "ResourceQuota" => snapshot.quotas.insert(namespace, name, ResourceQuota::read(object), origin),
+        "LimitRange" => snapshot.limit_ranges.insert(namespace, name, LimitRange::read(object), origin),
+        _ => return false,
+    }
+    true
 }
 
 /// The minor release of a version such as `v1.36.2`.
@@ -252,6 +289,12 @@ fn runtime_class(object: &Node<'_>) -> RuntimeClass {
         handler: text(object, "handler").unwrap_or_default().to_owned(),
         overhead: requests::of_node(object.at(&["overhead", "podFixed"])),
         node_selector: texts(object.at(&["scheduling", "nodeSelector"])),
+        tolerations: object
+            .at(&["scheduling", "tolerations"])
+            .into_iter()
+            .flat_map(Node::items)
+            .map(|item| texts(Some(item)))
+            .collect(),
     }
 }
 
@@ -263,11 +306,32 @@ fn priority_class(object: &Node<'_>) -> PriorityClass {
     }
 }
 
-fn volume_claim(object: &Node<'_>) -> VolumeClaim {
-    let bound = object.at(&["status", "phase"]).and_then(Node::as_str) == Some("Bound")
-        || object.at(&["spec", "volumeName"]).is_some();
-    let class = object.at(&["spec", "storageClassName"]).and_then(Node::as_str).unwrap_or_default();
-    VolumeClaim { bound, class: class.to_owned() }
+/// A claim in a file is bound by all that is known once the cluster has it; one of a snapshot says so itself.
+fn volume_claim(object: &Node<'_>, is_written: bool) -> VolumeClaim {
+    let spec = |field: &str| object.at(&["spec", field]).and_then(Node::as_str).unwrap_or_default().to_owned();
+    let volume = spec("volumeName");
+    let bound = object.at(&["status", "phase"]).and_then(Node::as_str) == Some("Bound") || !volume.is_empty();
+    let modes = object.at(&["spec", "accessModes"]).into_iter().flat_map(Node::items);
+    let is_for_one_pod = modes.filter_map(Node::as_str).any(|mode| mode == "ReadWriteOncePod");
+    VolumeClaim { bound: bound || is_written, volume, class: spec("storageClassName"), is_for_one_pod }
+}
+
+fn volume(object: &Node<'_>) -> PersistentVolume {
+    let requirement = |item: &Node<'_>| Requirement {
+        key: text(item, "key").unwrap_or_default().to_owned(),
+        operator: text(item, "operator").unwrap_or_default().to_owned(),
+        values: item
+            .get("values")
+            .into_iter()
+            .flat_map(Node::items)
+            .filter_map(Node::as_str)
+            .map(str::to_owned)
+            .collect(),
+    };
+    let term =
+        |item: &Node<'_>| item.get("matchExpressions").into_iter().flat_map(Node::items).map(requirement).collect();
+    let terms = object.at(&["spec", "nodeAffinity", "required", "nodeSelectorTerms"]);
+    PersistentVolume { terms: terms.map(|terms| terms.items().map(term).collect()) }
 }
 
 fn storage_class(object: &Node<'_>) -> StorageClass {

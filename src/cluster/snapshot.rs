@@ -4,8 +4,12 @@
 
 use super::host_port::HostPort;
 use super::label_selector::{Labels, PodTerm};
+use super::limit_range::LimitRange;
+use super::quota::ResourceQuota;
 use super::requests::Amounts;
-use std::collections::{BTreeMap, BTreeSet};
+use super::table::{Origin, Table};
+use super::volume::{PersistentVolume, StorageClass, VolumeClaim};
+use std::collections::BTreeSet;
 
 /// Objects of a cluster. Names and keys only; values of ConfigMaps and Secrets are never kept.
 #[derive(Clone, Debug, Default)]
@@ -21,54 +25,14 @@ pub struct Snapshot {
     pub(super) secrets: Table<BTreeSet<String>>,
     pub(super) claims: Table<VolumeClaim>,
     pub(super) storage_classes: Table<StorageClass>,
+    pub(super) volumes: Table<PersistentVolume>,
+    pub(super) quotas: Table<ResourceQuota>,
+    pub(super) limit_ranges: Table<LimitRange>,
     pub(super) sandboxes: Table<()>,
+    pub(super) sandbox_claims: Table<()>,
     pub(super) templates: Table<()>,
     pub(super) warm_pools: Table<WarmPool>,
     pub(super) webhooks: Option<BTreeSet<String>>,
-}
-
-/// Namespace and name; the namespace is empty for objects without one.
-type Key = (String, String);
-
-/// The objects of one kind; `None` inside where the snapshot has none of it.
-#[derive(Clone, Debug)]
-pub(super) struct Table<T>(Option<BTreeMap<Key, T>>);
-
-impl<T> Default for Table<T> {
-    fn default() -> Self {
-        Self(None)
-    }
-}
-
-impl<T> Table<T> {
-    pub(super) fn insert(&mut self, namespace: &str, name: &str, object: T) {
-        self.0.get_or_insert_default().insert((namespace.to_owned(), name.to_owned()), object);
-    }
-
-    /// Notes that the kind was asked for, even if there is no object of it.
-    pub(super) fn cover(&mut self) {
-        self.0.get_or_insert_default();
-    }
-
-    /// The object; the outer `None` where the kind, or the namespace, is not covered. A snapshot of one namespace
-    /// alone does not speak for the others.
-    fn get(&self, namespace: &str, name: &str) -> Option<Option<&T>> {
-        let objects = self.0.as_ref()?;
-        let mut namespaces = objects.keys().map(|(namespace, _)| namespace.as_str());
-        let first = namespaces.next();
-        let alone = first.is_some_and(|first| first != namespace && namespaces.all(|other| other == first));
-        (!alone).then(|| objects.get(&(namespace.to_owned(), name.to_owned())))
-    }
-
-    fn has(&self, namespace: &str, name: &str) -> Option<bool> {
-        self.get(namespace, name).map(|found| found.is_some())
-    }
-
-    /// The names in one namespace, for "did you mean".
-    fn names<'t>(&'t self, namespace: &'t str) -> impl Iterator<Item = &'t str> {
-        let inside = move |(key, _): &(&'t Key, &'t T)| key.0 == namespace;
-        self.0.iter().flatten().filter(inside).map(|(key, _)| key.1.as_str())
-    }
 }
 
 /// A Pod of the cluster, as far as it matters to others.
@@ -103,6 +67,8 @@ pub struct RuntimeClass {
     pub overhead: Amounts,
     /// Labels that it adds to the nodeSelector.
     pub node_selector: Labels,
+    /// Tolerations that it adds to those of the Pod: key, operator, value and effect.
+    pub tolerations: Vec<Labels>,
 }
 
 /// A PriorityClass.
@@ -114,24 +80,6 @@ pub struct PriorityClass {
     pub is_default: bool,
     /// Whether its Pods never evict others.
     pub never_preempts: bool,
-}
-
-/// A PersistentVolumeClaim.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct VolumeClaim {
-    /// Whether a volume is bound to it.
-    pub bound: bool,
-    /// Its class; empty for the cluster's default.
-    pub class: String,
-}
-
-/// A StorageClass.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct StorageClass {
-    /// Whether a volume is made only once the Pod has a node (`WaitForFirstConsumer`).
-    pub waits_for_pod: bool,
-    /// Whether claims without a class get it.
-    pub is_default: bool,
 }
 
 /// A SandboxWarmPool.
@@ -152,9 +100,24 @@ impl Snapshot {
         self.nodes_known
     }
 
+    /// Takes over what is written in files of the run.
+    pub(super) fn overlay(&mut self, files: &Snapshot) {
+        self.namespaces.overlay(&files.namespaces);
+        self.runtime_classes.overlay(&files.runtime_classes);
+        self.priority_classes.overlay(&files.priority_classes);
+        self.service_accounts.overlay(&files.service_accounts);
+        self.config_maps.overlay(&files.config_maps);
+        self.secrets.overlay(&files.secrets);
+        self.claims.overlay(&files.claims);
+        self.storage_classes.overlay(&files.storage_classes);
+        self.volumes.overlay(&files.volumes);
+        self.quotas.overlay(&files.quotas);
+        self.limit_ranges.overlay(&files.limit_ranges);
+    }
+
     /// Labels of a namespace.
     pub fn namespace_labels(&self, name: &str) -> Option<&Labels> {
-        self.namespaces.get("", name)?
+        self.namespaces.get("", name)
     }
 
     /// Whether a RuntimeClass exists.
@@ -164,7 +127,7 @@ impl Snapshot {
 
     /// The RuntimeClass with this name.
     pub fn runtime_class(&self, name: &str) -> Option<&RuntimeClass> {
-        self.runtime_classes.get("", name)?
+        self.runtime_classes.get("", name)
     }
 
     /// Names of all RuntimeClasses.
@@ -180,7 +143,7 @@ impl Snapshot {
 
     /// The PriorityClass with this name.
     pub fn priority_class(&self, name: &str) -> Option<&PriorityClass> {
-        self.priority_classes.get("", name)?
+        self.priority_classes.get("", name)
     }
 
     /// Names of all PriorityClasses.
@@ -200,7 +163,7 @@ impl Snapshot {
 
     /// The keys of a ConfigMap, if it exists.
     pub fn config_map_keys(&self, namespace: &str, name: &str) -> Option<&BTreeSet<String>> {
-        self.config_maps.get(namespace, name)?
+        self.config_maps.get(namespace, name)
     }
 
     /// Names of the ConfigMaps of a namespace.
@@ -215,7 +178,7 @@ impl Snapshot {
 
     /// The keys of a Secret, if it exists.
     pub fn secret_keys(&self, namespace: &str, name: &str) -> Option<&BTreeSet<String>> {
-        self.secrets.get(namespace, name)?
+        self.secrets.get(namespace, name)
     }
 
     /// Names of the Secrets of a namespace.
@@ -230,22 +193,83 @@ impl Snapshot {
 
     /// The PersistentVolumeClaim with this name.
     pub fn claim(&self, namespace: &str, name: &str) -> Option<&VolumeClaim> {
-        self.claims.get(namespace, name)?
+        self.claims.get(namespace, name)
     }
 
-    /// Whether volumes of a class wait for a Pod; an empty name asks for the default class. `None` where classes are
-    /// not in the snapshot; a class that is missing makes no volumes, and so does not wait either.
+    /// Whether volumes of a class wait for a Pod; an empty name asks for the default class. `None` where the class is
+    /// not known; a class that the snapshot lacks makes no volumes, and so does not wait either.
     pub fn class_waits_for_pod(&self, name: &str) -> Option<bool> {
-        let classes = self.storage_classes.0.as_ref()?;
-        let wanted = |((_, found), class): &(&Key, &StorageClass)| {
+        let mut classes = self.storage_classes.entries();
+        let wanted = |name: &str, class: &StorageClass, found: &str| {
             if name.is_empty() { class.is_default } else { found == name }
         };
-        Some(classes.iter().find(wanted).is_some_and(|(_, class)| class.waits_for_pod))
+        match classes.find(|entry| wanted(name, entry.object, entry.name)) {
+            Some(entry) => Some(entry.object.waits_for_pod),
+            None => self.storage_classes.is_covered().then_some(false),
+        }
+    }
+
+    /// Whether a StorageClass exists.
+    pub fn has_storage_class(&self, name: &str) -> Option<bool> {
+        self.storage_classes.has("", name)
+    }
+
+    /// Names of all StorageClasses.
+    pub fn storage_class_names(&self) -> impl Iterator<Item = &str> {
+        self.storage_classes.names("")
+    }
+
+    /// The PersistentVolume with this name.
+    pub fn volume(&self, name: &str) -> Option<&PersistentVolume> {
+        self.volumes.get("", name)
+    }
+
+    /// The ResourceQuotas of a namespace by name, and where each is written.
+    pub fn quotas<'t>(
+        &'t self,
+        namespace: &'t str,
+    ) -> impl Iterator<Item = (&'t str, &'t ResourceQuota, Option<Origin>)> {
+        let within = self.quotas.entries().filter(move |entry| entry.namespace == namespace);
+        within.map(|entry| (entry.name, entry.object, entry.origin))
+    }
+
+    /// The namespaces that have a ResourceQuota, each once.
+    pub fn quota_namespaces(&self) -> BTreeSet<&str> {
+        self.quotas.entries().map(|entry| entry.namespace).collect()
+    }
+
+    /// The LimitRanges of a namespace by name, and where each is written.
+    pub fn limit_ranges<'t>(
+        &'t self,
+        namespace: &'t str,
+    ) -> impl Iterator<Item = (&'t str, &'t LimitRange, Option<Origin>)> {
+        let within = self.limit_ranges.entries().filter(move |entry| entry.namespace == namespace);
+        within.map(|entry| (entry.name, entry.object, entry.origin))
+    }
+
+    /// Where a Namespace is written, if that is a file of the run.
+    pub fn namespace_origin(&self, name: &str) -> Option<Origin> {
+        self.namespaces.origin("", name)
+    }
+
+    /// Where a RuntimeClass is written, if that is a file of the run.
+    pub fn runtime_class_origin(&self, name: &str) -> Option<Origin> {
+        self.runtime_classes.origin("", name)
     }
 
     /// Whether a Sandbox exists.
     pub fn has_sandbox(&self, namespace: &str, name: &str) -> Option<bool> {
         self.sandboxes.has(namespace, name)
+    }
+
+    /// Whether the snapshot has a Sandbox; its Pod is counted by the quotas of the snapshot already.
+    pub fn runs_sandbox(&self, namespace: &str, name: &str) -> bool {
+        self.sandboxes.is_in_snapshot(namespace, name)
+    }
+
+    /// Whether the snapshot has a SandboxClaim.
+    pub fn runs_claim(&self, namespace: &str, name: &str) -> bool {
+        self.sandbox_claims.is_in_snapshot(namespace, name)
     }
 
     /// Whether a SandboxTemplate exists.
@@ -265,7 +289,7 @@ impl Snapshot {
 
     /// The SandboxWarmPool with this name.
     pub fn warm_pool(&self, namespace: &str, name: &str) -> Option<&WarmPool> {
-        self.warm_pools.get(namespace, name)?
+        self.warm_pools.get(namespace, name)
     }
 
     /// Names of the SandboxWarmPools of a namespace.

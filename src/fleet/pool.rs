@@ -151,7 +151,7 @@ fn pool_outgrows_nodes(users: &Users<'_, '_, '_>, report: &mut Report) {
     if nodes == 0 || replicas <= i64::try_from(nodes).unwrap_or(i64::MAX) {
         return;
     }
-    let known = users.fleet.world.snapshot.is_some();
+    let known = users.fleet.world.has_real_nodes();
     let counted = if known {
         format!("{nodes} nodes of the snapshot take them")
     } else {

@@ -38,6 +38,59 @@ pub fn names_a_sandbox(text: &str) -> bool {
     })
 }
 
+/// Whether a file holds a Pod that objects around it decide on: a kind of agent-sandbox, or keys of the contract.
+pub fn asks_for_cluster(bytes: &[u8]) -> bool {
+    FINDERS[1..3].iter().any(|finder| finder.find(bytes).is_some())
+        || is_utf16(bytes)
+        || names_a_sandbox(&String::from_utf8_lossy(bytes))
+}
+
+/// Kinds around the Pod that decide what becomes of it.
+const CLUSTER_KINDS: [&str; 12] = [
+    "Namespace",
+    "ResourceQuota",
+    "LimitRange",
+    "RuntimeClass",
+    "PriorityClass",
+    "ServiceAccount",
+    "PersistentVolumeClaim",
+    "PersistentVolume",
+    "StorageClass",
+    "ConfigMap",
+    "Secret",
+    "Node",
+];
+
+/// The pieces of a text, each with its first byte, between two separators of documents, that name one of the kinds
+/// around the Pod, or a list; the whole text where it starts like JSON.
+pub fn cluster_documents(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let is_json = text.trim_start().starts_with('{');
+    let mut start = Some(0);
+    std::iter::from_fn(move || {
+        let from = start?;
+        let rest = &text[from..];
+        let end = if is_json { None } else { memchr::memmem::find(rest.as_bytes(), b"\n---") };
+        start = end.map(|end| from + end + 1);
+        // A comment on the separator's line belongs to no document.
+        let line = if rest.starts_with("---") { rest.find('\n').unwrap_or(rest.len()) } else { 0 };
+        let end = end.map_or(rest.len(), |end| end + 1).max(line);
+        Some((from + line, &rest[line..end]))
+    })
+    .filter(|(_, piece)| names_cluster_kind(piece.as_bytes()))
+}
+
+/// Whether bytes name one of the kinds around the Pod, or a list that may hold some, as a `kind`.
+pub fn names_cluster_kind(bytes: &[u8]) -> bool {
+    static KIND: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("kind"));
+    KIND.find_iter(bytes).any(|at| {
+        let rest = &bytes[at + "kind".len()..];
+        let skip = rest.iter().take_while(|byte| matches!(byte, b':' | b' ' | b'"' | b'\'' | b'\t')).count();
+        let word = rest[skip..].iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+        let word = &rest[skip..skip + word];
+        skip > 0 && (word.ends_with(b"List") || CLUSTER_KINDS.iter().any(|kind| kind.as_bytes() == word))
+    })
+}
+
 fn is_utf16(bytes: &[u8]) -> bool {
     bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff])
 }

@@ -19,7 +19,7 @@ const FEW: usize = 64;
 /// What reading gave.
 #[derive(Debug, Default)]
 pub struct Reading {
-    /// The files worth decoding, in the order of the candidates.
+    /// The files worth decoding, in the order of the candidates; behind them those with objects around the Pods.
     pub sources: Vec<Source>,
     /// Files that can't be read.
     pub troubles: Vec<Trouble>,
@@ -37,10 +37,14 @@ pub fn read(candidates: &[Candidate], limit: &Limit) -> Reading {
     };
     let mut reading = Reading::default();
     let mut neighbours = Neighbours::default();
+    let mut left_out = Vec::new();
     for (candidate, answer) in candidates.iter().zip(answers) {
         match answer {
             Ok(source) => {
                 reading.files += 1;
+                if source.is_none() {
+                    left_out.push(candidate);
+                }
                 reading
                     .sources
                     .extend(source.map(|source| Source { surroundings: neighbours.look(&candidate.path), ..source }));
@@ -48,7 +52,24 @@ pub fn read(candidates: &[Candidate], limit: &Limit) -> Reading {
             Err(trouble) => reading.troubles.push(trouble),
         }
     }
+    if reading.sources.iter().any(|source| prefilter::asks_for_cluster(&source.bytes)) {
+        let around = around(&left_out, limit);
+        let placed = around.into_iter().map(|(path, source)| Source { surroundings: neighbours.look(path), ..source });
+        reading.sources.extend(placed);
+    }
     reading
+}
+
+/// The files among those left out that hold objects around the Pods. They are read a second time, which only runs with
+/// a sandbox among their files pay for.
+fn around<'c>(left_out: &[&'c Candidate], limit: &Limit) -> Vec<(&'c Path, Source)> {
+    let look = |buffer: &mut Vec<u8>, candidate: &&'c Candidate| {
+        buffer.clear();
+        files::open(&candidate.path).and_then(|file| files::fill(file, limit, buffer)).ok()?;
+        let wanted = prefilter::names_cluster_kind(buffer) && !is_baseline(buffer);
+        wanted.then(|| (candidate.path.as_path(), Source::around(display(&candidate.path), buffer.clone())))
+    };
+    left_out.par_iter().with_min_len(FEW).map_init(Vec::new, look).flatten().collect()
 }
 
 /// Standard input as a file that the user named.

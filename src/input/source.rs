@@ -15,6 +15,8 @@ pub struct Source {
     pub explicit: bool,
     /// Where it was read from, which `path` cannot always say: names need not be Unicode.
     pub location: Option<PathBuf>,
+    /// Whether it is read only for the objects around the Pods: nothing else in it is judged.
+    pub around: bool,
     /// What the folders around it say of it.
     pub surroundings: Surroundings,
 }
@@ -22,12 +24,18 @@ pub struct Source {
 impl Source {
     /// A file that the user named.
     pub fn explicit(path: impl Into<String>, bytes: Vec<u8>) -> Self {
-        Self { path: path.into(), bytes, explicit: true, location: None, surroundings: Surroundings::default() }
+        let surroundings = Surroundings::default();
+        Self { path: path.into(), bytes, explicit: true, location: None, around: false, surroundings }
     }
 
     /// A file that was found in a folder.
     pub fn found(path: impl Into<String>, bytes: Vec<u8>) -> Self {
         Self { explicit: false, ..Self::explicit(path, bytes) }
+    }
+
+    /// A file that was found in a folder and holds no sandbox, but objects that Pods meet.
+    pub fn around(path: impl Into<String>, bytes: Vec<u8>) -> Self {
+        Self { around: true, ..Self::found(path, bytes) }
     }
 
     /// The content as text; spans of findings are places in it.

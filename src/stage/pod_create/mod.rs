@@ -16,7 +16,7 @@ mod mounts;
 mod node_selection;
 mod path;
 mod persistent_claim;
-mod plugins;
+mod plugin;
 mod probes;
 mod projected;
 mod refusal;
@@ -31,7 +31,7 @@ mod windows;
 use super::Subject;
 use crate::cluster::World;
 use crate::contract::Contract;
-use crate::finding::{Findings, Spot};
+use crate::finding::{Findings, Outcome, Phase, Shown, Spot, Stage};
 use crate::names;
 use crate::resource::Kind;
 use crate::resource::pod::{Meta, PodPlan, claim_template_name};
@@ -39,7 +39,7 @@ use crate::rule;
 use crate::yaml::Span;
 use field::Field;
 use message::{Cause, Errors};
-use plugins::Refusal;
+use plugin::Refusal;
 
 /// The planned Pod as validation sees it.
 #[derive(Debug)]
@@ -87,9 +87,9 @@ pub fn check(subject: &Subject<'_>, world: &World, out: &mut Findings) {
         endless_quantity(subject, &amount, out);
         return;
     }
-    let early = plugins::before_validation(&pod, world);
+    let early = plugin::before_validation(&pod, world);
     let errors = validate(&pod, &world.contract, world.kube_minor);
-    let late = plugins::after_validation(&pod, world);
+    let late = plugin::after_validation(&pod, world);
     for refusal in &early {
         refused_by_plugin(subject, refusal, out);
     }
@@ -104,8 +104,22 @@ pub fn check(subject: &Subject<'_>, world: &World, out: &mut Findings) {
     for causes in by_place(&errors.causes).iter().filter(|causes| !said(causes)) {
         add(subject, causes, out);
     }
-    if let Some(refusal) = &late {
+    for refusal in &late {
         refused_by_plugin(subject, refusal, out);
+    }
+    if let Some(warned) = plugin::warnings(&pod, world) {
+        pod_security_warning(subject, &warned, out);
+    }
+}
+
+/// Pod Security warns the client that makes the Pod, which is a controller, or writes into the audit log.
+fn pod_security_warning(subject: &Subject<'_>, warned: &plugin::Warned<'_>, out: &mut Findings) {
+    let spot = Spot::new(warned.field.place, author_path(&subject.plan, &warned.field.path));
+    let finding = out.add(&rule::POD_SECURITY_WARNING, spot, &warned.sentence).help(&warned.help);
+    let running = Outcome::new(Stage::PodCreate, Shown::Sandbox, Phase::Running).message(warned.message.clone());
+    finding.outcome(running.shown_on(warned.shown_on).uncertain());
+    if let Some(origin) = warned.origin {
+        finding.related_in(origin.file, origin.span, "the Namespace");
     }
 }
 
@@ -248,7 +262,13 @@ fn refused_by_plugin(subject: &Subject<'_>, plugin: &Refusal<'_>, out: &mut Find
     let outcome = if plugin.certain { outcome } else { outcome.uncertain() };
     let spot = Spot::new(plugin.field.place, author_path(&subject.plan, &plugin.field.path));
     let message = format!("{}; the API server refuses the Pod", plugin.sentence);
-    out.add(&rule::REFUSED_BY_PLUGIN, spot, message).help(&plugin.help).outcome(outcome.clone());
+    let finding = out.add(plugin.rule, spot, message).help(&plugin.help).outcome(outcome.clone());
+    for (place, words) in &plugin.others {
+        finding.related(*place, words);
+    }
+    if let Some((origin, words)) = &plugin.origin {
+        finding.related_in(origin.file, origin.span, words);
+    }
     out.stop(outcome);
 }
 

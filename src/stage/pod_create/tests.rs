@@ -1,7 +1,7 @@
 //! The recorded answers of a real API server, and the forms of messages that no recorded case shows.
 
 use super::message::{pod_is_invalid, texts};
-use super::{Pod, plugins, validate};
+use super::{Pod, plugin, validate};
 use crate::cluster::World;
 use crate::finding::{Applicability, Finding, ResourceId, Severity, Stage};
 use crate::rule::{RULES, Rule};
@@ -53,14 +53,14 @@ fn answer(plan: &PodPlan<'_>) -> Option<String> {
 
 fn answer_in(plan: &PodPlan<'_>, world: &World) -> Option<String> {
     let pod = Pod::of(plan);
-    if let Some(refusal) = plugins::before_validation(&pod, world).into_iter().next() {
+    if let Some(refusal) = plugin::before_validation(&pod, world).into_iter().next() {
         return Some(refusal.message);
     }
     let errors = validate(&pod, &world.contract, world.kube_minor);
     if !errors.causes.is_empty() {
         return Some(pod_is_invalid(pod.name, &errors.causes));
     }
-    plugins::after_validation(&pod, world).map(|refusal| refusal.message)
+    plugin::after_validation(&pod, world).into_iter().next().map(|refusal| refusal.message)
 }
 
 /// A planned Pod named `web` from the `metadata` and `spec` of a case.

@@ -1,34 +1,11 @@
-//! Admission plugins that refuse a Pod before or after its validation: ServiceAccount, Priority and RuntimeClass.
-//! What they look up is known from a snapshot only, save for names that no object can have.
+//! Plugins that look a named object up: ServiceAccount, Priority and RuntimeClass.
 
-use super::Pod;
-use super::field::Field;
-use super::names;
+use super::Refusal;
 use crate::cluster::{Snapshot, World};
-use crate::contract::has_placeholder;
 use crate::go::quote;
+use crate::names;
+use crate::stage::pod_create::Pod;
 use crate::suggest;
-
-/// A refusal by a plugin.
-pub struct Refusal<'n> {
-    /// The field that it hangs on.
-    pub field: Field<'n>,
-    /// The server's words for the whole request.
-    pub message: String,
-    /// What is wrong, in a sentence without its end.
-    pub sentence: String,
-    /// What to write instead.
-    pub help: String,
-    /// Whether the words are the same on every cluster that follows the contract, or known from a snapshot.
-    pub certain: bool,
-}
-
-impl<'n> Refusal<'n> {
-    fn new(field: Field<'n>, pod: &Pod<'_>, why: &str, sentence: String, help: &str) -> Self {
-        let message = format!("pods {} is forbidden: {why}", quote(pod.name));
-        Self { field, message, sentence, help: help.to_owned(), certain: true }
-    }
-}
 
 /// The plugins with what they look at.
 struct Plugins<'p, 'n> {
@@ -43,7 +20,7 @@ const PREEMPTING: &str = "PreemptLowerPriority";
 const SYSTEM_CLASSES: [(&str, i64); 2] =
     [("system-cluster-critical", 2_000_000_000), ("system-node-critical", 2_000_001_000)];
 
-/// What plugins refuse before the Pod is validated, in their order; the first refusal ends the request.
+/// What they refuse before the Pod is validated, in their order.
 pub fn before_validation<'n>(pod: &Pod<'n>, world: &World) -> Vec<Refusal<'n>> {
     let plugins = Plugins { pod, snapshot: world.snapshot.as_ref() };
     let class = plugins.missing_priority_class();
@@ -57,11 +34,11 @@ pub fn before_validation<'n>(pod: &Pod<'n>, world: &World) -> Vec<Refusal<'n>> {
         plugins.other_overhead(),
         plugins.other_nodes(),
     ];
-    refusals.into_iter().flatten().filter(|refusal| !has_placeholder(refusal.field.text())).collect()
+    refusals.into_iter().flatten().collect()
 }
 
-/// What a plugin refuses after the Pod is validated.
-pub fn after_validation<'n>(pod: &Pod<'n>, world: &World) -> Option<Refusal<'n>> {
+/// A Pod that sets an overhead of its own, which only a RuntimeClass gives.
+pub fn overhead_without_class<'n>(pod: &Pod<'n>, world: &World) -> Option<Refusal<'n>> {
     let overhead = pod.spec.child("overhead");
     let class = pod.spec.child("runtimeClassName");
     let known = world.snapshot.as_ref().and_then(|snapshot| snapshot.runtime_class(class.text()));
@@ -195,7 +172,10 @@ impl<'n> Plugins<'_, 'n> {
         let selector = self.pod.spec.child("nodeSelector");
         class.node_selector.iter().find_map(|(key, value)| {
             let own = selector.child(key);
-            (own.is_set() && own.text() != value).then(|| {
+            if !own.is_set() || own.text() == value {
+                return None;
+            }
+            {
                 let typed = own.text();
                 let why = format!(
                     "conflict: runtimeClass.scheduling.nodeSelector[{key}] = {value}; pod.spec.nodeSelector[{key}] = {typed}"
@@ -204,8 +184,9 @@ impl<'n> Plugins<'_, 'n> {
                     "the nodeSelector wants `{key}: {typed}`, but the Pod's RuntimeClass picks nodes with `{key}: {value}`"
                 );
                 let help = "remove runtimeClassName, or the label from the nodeSelector";
-                Refusal::new(own.clone(), self.pod, &why, sentence, help)
-            })
+                let origin = self.snapshot?.runtime_class_origin(self.pod.spec.child("runtimeClassName").text());
+                Some(Refusal::new(own.clone(), self.pod, &why, sentence, help).because_of(origin, "the RuntimeClass"))
+            }
         })
     }
 }
