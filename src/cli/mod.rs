@@ -26,9 +26,10 @@ mod world;
 
 use crate::escape;
 use args::{Cli, Command};
-use clap::{CommandFactory, Parser};
+use clap::{CommandFactory, FromArgMatches};
 use std::ffi::OsString;
 use std::io;
+use std::path::Path;
 use std::process::ExitCode;
 
 pub use completions::{completions, manual};
@@ -86,9 +87,23 @@ impl From<crate::baseline::BaselineError> for Error {
     }
 }
 
+/// The name by which kubectl finds the program as `kubectl sandbox-lint`.
+const PLUGIN: &str = "kubectl-sandbox_lint";
+
+/// Reads the arguments. Usage texts show the words by which the program was called.
+fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let called = arguments.first().and_then(|path| Path::new(path).file_stem());
+    let command = match called.is_some_and(|name| name == PLUGIN) {
+        true => Cli::command().bin_name("kubectl sandbox-lint"),
+        false => Cli::command(),
+    };
+    Cli::from_arg_matches(&command.try_get_matches_from(arguments)?)
+}
+
 /// The whole program: arguments in, exit code out.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let cli = match Cli::try_parse_from(arguments) {
+    let cli = match parse(arguments) {
         Ok(cli) => cli,
         Err(error) => {
             let failed = error.use_stderr();
