@@ -34,6 +34,9 @@ _sandbox__lint() {
             sandbox__lint,init)
                 cmd="sandbox__lint__subcmd__init"
                 ;;
+            sandbox__lint,lsp)
+                cmd="sandbox__lint__subcmd__lsp"
+                ;;
             sandbox__lint,man)
                 cmd="sandbox__lint__subcmd__man"
                 ;;
@@ -62,7 +65,7 @@ _sandbox__lint() {
 
     case "${cmd}" in
         sandbox__lint)
-            opts="-o -q -h -V --exclude --no-ignore --force-exclude --stdin-filename --limit --select --ignore --severity --min-severity --fail-on --exit-zero --config --isolated --policy --baseline --write-baseline --prune-baseline --cluster --profile --agent-sandbox-version --kube-version --format --output --color --quiet --statistics --explain-intent --fix --diff --unsafe-fixes --show-settings --show-files --help --version check predict decode explain rules contract new init policy schema completions man"
+            opts="-o -q -h -V --exclude --no-ignore --force-exclude --stdin-filename --limit --select --ignore --severity --min-severity --fail-on --exit-zero --config --isolated --policy --baseline --write-baseline --prune-baseline --cluster --profile --agent-sandbox-version --kube-version --format --output --color --quiet --statistics --explain-intent --fix --diff --unsafe-fixes --show-settings --show-files --help --version check predict decode explain rules contract new init policy lsp schema completions man"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -463,6 +466,86 @@ _sandbox__lint() {
                 return 0
             fi
             case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sandbox__lint__subcmd__lsp)
+            opts="-h --select --ignore --severity --min-severity --fail-on --exit-zero --config --isolated --policy --cluster --profile --agent-sandbox-version --kube-version --stdio --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --select)
+                    COMPREPLY=($(compgen -W "SB001 SB002 SB003 SB004 SB010 SB011 SB012 SB013 SB014 SB015 SB016 SB017 SB101 SB102 SB103 SB104 SB105 SB106 SB107 SB108 SB109 SB110 SB111 SB112 SB113 SB114 SB201 SB202 SB203 SB204 SB210 SB211 SB212 SB213 SB214 SB215 SB216 SB217 SB218 SB219 SB220 SB221 SB222 SB223 SB224 SB260 SB301 SB302 SB303 SB304 SB305 SB306 SB307 SB308 SB309 SB310 SB311 SB312 SB313 SB314 SB320 SB321 SB322 SB330 SB331 SB332 SB340 SB341 SB342 SB360 SB361 SB362 SB363 SB364 SB365 SB380 SB401 SB402 SB403 SB404 SB405 SB406 SB407 SB408 SB409 SB410 SB411 SB501 SB502 SB503 SB504 SB505 SB506 SB507 SB508 SB509 SB510 SB511 SB512 SB513 SB514 SB515 SB516 SB517 SB518 SB519 SB520 SB521 SB522 SB523 SB590 SB591 SB592 SB593 SB594 SB601 SB602 SB603 SB604 SB605 SB606 SB607 SB608 SB609 SB610 SB611 SB612 SB613 SB614 SB615 SB616 SB617 SB618 SB619 SB620 SB621 SB701 SB702 SB703 SB704 SB705 SB706 SB707 SB708 SB709 SB710 SB711 SB712 SB713 SB714 SB715 SB716 SB801 SB802 SB901 SB902 SB904 syntax-error invalid-separator not-an-object unidentified-object duplicate-key text-never-read merge-overwrites-key invalid-utf8 colliding-keys folded-list-item json-like-file converted-key unknown-kind deprecated-version unknown-field missing-field wrong-type unsupported-value non-string-value out-of-range invalid-time invalid-quantity duplicate-entry invalid-name invalid-metadata dropped-null unreadable-value endless-quantity suspended expired invalid-toleration invalid-node-selector invalid-affinity invalid-spread-constraint invalid-container invalid-env invalid-volume invalid-mount invalid-resources invalid-probe invalid-pod-metadata invalid-pod-field invalid-image invalid-security-context refused-by-plugin webhook-denial no-matching-node missing-toleration toleration-mismatch misspelt-selector missing-selector open-placement conflicting-selectors absent-node-label no-node-label excluded-node dead-term pinned-node unknown-scheduler scheduling-gates insufficient-resources host-port no-free-node missing-topology-label spread-counts-others unmet-pod-affinity refused-claim missing-claim claim-on-virtual-node unresolved-field-ref missing-env-source missing-env-key skipped-env-names missing-volume-source invalid-image-name scratch-image refused-runtime missing-template padded-template invalid-ttl unknown-net unknown-size template-image-mismatch ttl-over-maximum zero-ttl unread-annotation unprovisioned-pool missing-vm-name unmanaged-without-identity invalid-vm-name unclassified-node invalid-clone-directory missing-image invalid-storage too-little-memory firecracker-conflict unknown-mode unknown-os unknown-hypervisor inexact-boolean invalid-probe-port ignored-setting unknown-snapshot-policy snapshot-on-delete unknown-connection unclonable-image preset-vm-identity hibernate-at-create invalid-vm-ip windows-linux-image missing-annotation refused-annotation preset-annotation ignored-fields unretried-failure unknown-template unknown-pool shared-vm-name vm-name-in-template duplicate-object claim-metadata-refused claim-metadata-conflict claim-env-refused claim-volumes-refused late-annotation env-never-arrives empty-pool pool-outgrows-nodes unspread-pool lease-in-pool never-restart-in-pool handler-as-class pod-of-same-name env-from-refuses-claims cold-claim vast-pool no-runtime-class runtime-class-unread managed-network token-mounted unmounted-claim lease-too-short service-name blanket-toleration fractional-bytes misplaced-annotation misspelt-annotation reserved-key label-as-annotation other-backend unknown-port-name unused-network-policy house-rule undecided-house-rule unused-suppression unknown-rule-in-suppression unreadable-suppression" -- "${cur}"))
+                    return 0
+                    ;;
+                --ignore)
+                    COMPREPLY=($(compgen -W "SB001 SB002 SB003 SB004 SB010 SB011 SB012 SB013 SB014 SB015 SB016 SB017 SB101 SB102 SB103 SB104 SB105 SB106 SB107 SB108 SB109 SB110 SB111 SB112 SB113 SB114 SB201 SB202 SB203 SB204 SB210 SB211 SB212 SB213 SB214 SB215 SB216 SB217 SB218 SB219 SB220 SB221 SB222 SB223 SB224 SB260 SB301 SB302 SB303 SB304 SB305 SB306 SB307 SB308 SB309 SB310 SB311 SB312 SB313 SB314 SB320 SB321 SB322 SB330 SB331 SB332 SB340 SB341 SB342 SB360 SB361 SB362 SB363 SB364 SB365 SB380 SB401 SB402 SB403 SB404 SB405 SB406 SB407 SB408 SB409 SB410 SB411 SB501 SB502 SB503 SB504 SB505 SB506 SB507 SB508 SB509 SB510 SB511 SB512 SB513 SB514 SB515 SB516 SB517 SB518 SB519 SB520 SB521 SB522 SB523 SB590 SB591 SB592 SB593 SB594 SB601 SB602 SB603 SB604 SB605 SB606 SB607 SB608 SB609 SB610 SB611 SB612 SB613 SB614 SB615 SB616 SB617 SB618 SB619 SB620 SB621 SB701 SB702 SB703 SB704 SB705 SB706 SB707 SB708 SB709 SB710 SB711 SB712 SB713 SB714 SB715 SB716 SB801 SB802 SB901 SB902 SB904 syntax-error invalid-separator not-an-object unidentified-object duplicate-key text-never-read merge-overwrites-key invalid-utf8 colliding-keys folded-list-item json-like-file converted-key unknown-kind deprecated-version unknown-field missing-field wrong-type unsupported-value non-string-value out-of-range invalid-time invalid-quantity duplicate-entry invalid-name invalid-metadata dropped-null unreadable-value endless-quantity suspended expired invalid-toleration invalid-node-selector invalid-affinity invalid-spread-constraint invalid-container invalid-env invalid-volume invalid-mount invalid-resources invalid-probe invalid-pod-metadata invalid-pod-field invalid-image invalid-security-context refused-by-plugin webhook-denial no-matching-node missing-toleration toleration-mismatch misspelt-selector missing-selector open-placement conflicting-selectors absent-node-label no-node-label excluded-node dead-term pinned-node unknown-scheduler scheduling-gates insufficient-resources host-port no-free-node missing-topology-label spread-counts-others unmet-pod-affinity refused-claim missing-claim claim-on-virtual-node unresolved-field-ref missing-env-source missing-env-key skipped-env-names missing-volume-source invalid-image-name scratch-image refused-runtime missing-template padded-template invalid-ttl unknown-net unknown-size template-image-mismatch ttl-over-maximum zero-ttl unread-annotation unprovisioned-pool missing-vm-name unmanaged-without-identity invalid-vm-name unclassified-node invalid-clone-directory missing-image invalid-storage too-little-memory firecracker-conflict unknown-mode unknown-os unknown-hypervisor inexact-boolean invalid-probe-port ignored-setting unknown-snapshot-policy snapshot-on-delete unknown-connection unclonable-image preset-vm-identity hibernate-at-create invalid-vm-ip windows-linux-image missing-annotation refused-annotation preset-annotation ignored-fields unretried-failure unknown-template unknown-pool shared-vm-name vm-name-in-template duplicate-object claim-metadata-refused claim-metadata-conflict claim-env-refused claim-volumes-refused late-annotation env-never-arrives empty-pool pool-outgrows-nodes unspread-pool lease-in-pool never-restart-in-pool handler-as-class pod-of-same-name env-from-refuses-claims cold-claim vast-pool no-runtime-class runtime-class-unread managed-network token-mounted unmounted-claim lease-too-short service-name blanket-toleration fractional-bytes misplaced-annotation misspelt-annotation reserved-key label-as-annotation other-backend unknown-port-name unused-network-policy house-rule undecided-house-rule unused-suppression unknown-rule-in-suppression unreadable-suppression" -- "${cur}"))
+                    return 0
+                    ;;
+                --severity)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --min-severity)
+                    COMPREPLY=($(compgen -W "note warning error" -- "${cur}"))
+                    return 0
+                    ;;
+                --fail-on)
+                    COMPREPLY=($(compgen -W "note warning error" -- "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
+                --policy)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --cluster)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
+                --profile)
+                    COMPREPLY=($(compgen -W "cocoon-webhook aggregated-api" -- "${cur}"))
+                    return 0
+                    ;;
+                --agent-sandbox-version)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --kube-version)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;

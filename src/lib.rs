@@ -82,6 +82,8 @@ pub mod go;
 pub mod input;
 pub mod limits;
 pub mod linter;
+#[cfg(feature = "lsp")]
+pub mod lsp;
 pub mod names;
 pub mod policy;
 pub mod predict;

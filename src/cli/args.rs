@@ -74,6 +74,9 @@ pub enum Command {
     Init(InitArgs),
     /// Try policies on manifests
     Policy(PolicyArgs),
+    /// Serve an editor over standard input and output (Language Server Protocol)
+    #[cfg(feature = "lsp")]
+    Lsp(LspArgs),
     /// Print a JSON Schema
     Schema(SchemaArgs),
     /// Print a completion script for a shell
@@ -117,7 +120,7 @@ pub struct CheckArgs {
 }
 
 /// Where the manifests are.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Input")]
 pub struct InputArgs {
     /// Files and folders; `-` is standard input [default: .]
@@ -447,6 +450,24 @@ pub struct PolicyTestArgs {
     /// Where settings come from.
     #[command(flatten)]
     pub config: ConfigArgs,
+}
+
+/// `lsp`
+#[cfg(feature = "lsp")]
+#[derive(Debug, Args)]
+pub struct LspArgs {
+    /// Which rules speak.
+    #[command(flatten)]
+    pub selection: SelectionArgs,
+    /// Where settings come from.
+    #[command(flatten)]
+    pub config: ConfigArgs,
+    /// The world that the Pods meet.
+    #[command(flatten)]
+    pub world: WorldArgs,
+    /// Nothing else is possible; editors pass it
+    #[arg(long, hide = true)]
+    pub stdio: bool,
 }
 
 /// `completions`

@@ -13,6 +13,8 @@ mod files;
 mod fix;
 mod gather;
 mod init;
+#[cfg(feature = "lsp")]
+mod lsp;
 mod new;
 mod output;
 mod policy;
@@ -114,7 +116,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
     };
     match run(cli) {
-        Ok(exit) => exit.into(),
+        Ok(exit) => exit,
         // A reader that has seen enough (`… | head`) is no trouble.
         Err(Error::Stdout(error)) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Clean.into(),
         Err(error) => {
@@ -124,8 +126,10 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
-fn run(cli: Cli) -> Result<Exit, Error> {
-    match cli.command {
+fn run(cli: Cli) -> Result<ExitCode, Error> {
+    let exit = match cli.command {
+        #[cfg(feature = "lsp")]
+        Some(Command::Lsp(args)) => return lsp::run(args),
         None => check::run(&cli.check),
         Some(Command::Check(args)) => check::run(&args),
         Some(Command::Predict(args)) => predict::run(&args),
@@ -139,7 +143,8 @@ fn run(cli: Cli) -> Result<Exit, Error> {
         Some(Command::Schema(args)) => schema::run(&args),
         Some(Command::Completions(args)) => completions::run(args.shell),
         Some(Command::Man(args)) => completions::write_manual(&args.folder),
-    }
+    };
+    exit.map(ExitCode::from)
 }
 
 /// The command line as clap sees it, for completions and manual pages.

@@ -20,6 +20,12 @@ pub struct Fixed {
 /// Applies the fixes that are safe enough. Each is applied as a whole or not at all: one that touches text that an earlier
 /// one changed is left for another round. `None` where nothing was applied.
 pub fn apply<'f>(source: &Source, fixes: impl IntoIterator<Item = &'f Fix>, with_unsafe: bool) -> Option<Fixed> {
+    let (taken, applied) = chosen(fixes, with_unsafe);
+    (applied > 0).then(|| Fixed { bytes: splice(source, &taken), applied })
+}
+
+/// The edits that [`apply`] makes, in the order of the text, and of how many fixes they are.
+pub fn chosen<'f>(fixes: impl IntoIterator<Item = &'f Fix>, with_unsafe: bool) -> (Vec<&'f Edit>, usize) {
     let mut taken: Vec<&Edit> = Vec::new();
     let mut applied = 0;
     for fix in fixes {
@@ -30,7 +36,7 @@ pub fn apply<'f>(source: &Source, fixes: impl IntoIterator<Item = &'f Fix>, with
         }
     }
     taken.sort_by_key(|edit| (edit.span.start, edit.span.end));
-    (applied > 0).then(|| Fixed { bytes: splice(source, &taken), applied })
+    (taken, applied)
 }
 
 /// Whether two edits change the same text, or insert at the same place.
