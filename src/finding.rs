@@ -221,6 +221,17 @@ pub struct Finding {
     pub policy: Option<String>,
     /// What silences it; such a finding counts for nothing, and stays in the output of machines.
     pub suppressed: Option<Suppressed>,
+    /// What follows from it, by stage; it counts for nothing of its own. A consequence has none itself.
+    pub consequences: Vec<Consequence>,
+}
+
+/// What follows from a finding: no fault of its own.
+#[derive(Clone, Debug)]
+pub struct Consequence {
+    /// What shows at a later stage, or elsewhere.
+    pub finding: Finding,
+    /// Whether the same place is still wrong once the cause is fixed; the others go away with the cause.
+    pub once_fixed: bool,
 }
 
 /// Who silences a finding, where, and why.
@@ -247,6 +258,11 @@ pub enum Silencer {
 }
 
 impl Finding {
+    /// The consequences that nothing silences.
+    pub fn heard_consequences(&self) -> impl Iterator<Item = &Consequence> {
+        self.consequences.iter().filter(|one| one.finding.suppressed.is_none())
+    }
+
     /// Sets what to write instead.
     pub fn help(&mut self, help: impl Into<String>) -> &mut Self {
         self.help = Some(help.into());
@@ -333,6 +349,7 @@ impl Findings {
             later: false,
             policy: None,
             suppressed: None,
+            consequences: Vec::new(),
         });
         let last = self.list.len() - 1;
         &mut self.list[last]

@@ -10,7 +10,7 @@ use crate::policy::{self, Policies};
 use crate::predict::shared::Shared;
 use crate::predict::{self, Journey, Prediction};
 use crate::resource::identify::{self, Identified};
-use crate::stage::decode;
+use crate::stage::{consequence, decode};
 use crate::suppress::Suppressions;
 use crate::yaml::object::{Object, ObjectError};
 use crate::yaml::{self, Comment, Document, Documents, Options, SyntaxError, Text};
@@ -240,6 +240,7 @@ impl Linter {
             journey.prediction
         });
         append(predictions, followed.collect());
+        consequence::attach(&mut report.findings);
         suppressions.apply(&mut report.findings);
         report.predictions.sort_by_key(|prediction| (prediction.file, prediction.document));
         drop(texts);

@@ -173,7 +173,7 @@ pub fn follow<'s>(file: FileId, document: usize, resource: Resource<'s>, world: 
             let subject = subject(resource, stored, plan, world);
             walk(&subject, world, &mut out, &mut stops);
             stage::keys::check(&subject, world, &stops, &mut out);
-            stage::consequence::settle(&mut out);
+            stage::consequence::merge_nulls(&mut out);
             stage::workload::rephrase(&subject.resource, &mut out, &mut stops);
             describe(&subject, world, &mut prediction);
             Traveller::Pod(Box::new(subject))

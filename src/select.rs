@@ -1,6 +1,6 @@
 //! Which rules speak, and how loud: `--select`, `--ignore`, `--severity` and `--min-severity`.
 
-use crate::finding::{Finding, Severity};
+use crate::finding::{Consequence, Finding, Severity};
 use crate::rule::{self, RULES, Rule};
 use crate::suggest;
 use std::str::FromStr;
@@ -126,12 +126,28 @@ impl Selection {
         own.max_by_key(|(target, _)| target.weight()).map(|(_, level)| *level)
     }
 
-    /// Leaves out what is not wanted and sets the weights of the rest.
+    /// Leaves out what is not wanted and sets the weights of the rest. A consequence that is selected without its cause,
+    /// or that is now more severe, becomes a finding; one whose cause is ignored goes with it.
     pub fn apply(&self, findings: &mut Vec<Finding>) {
+        let mut promoted = Vec::new();
         findings.retain_mut(|finding| {
-            finding.severity = self.level(finding);
-            self.includes(finding.rule) && self.floor.is_none_or(|floor| finding.severity >= floor)
+            finding.consequences.retain_mut(|one| self.keep(&mut one.finding));
+            let is_asked_for = self.select.is_empty() || narrowest(&self.select, finding.rule).is_some();
+            let is_kept = self.keep(finding);
+            if finding.suppressed.is_none() {
+                let is_ignored = self.opinion(finding.rule) == Some(false);
+                let stands_alone =
+                    |one: &mut Consequence| !is_asked_for || (!is_ignored && one.finding.severity > finding.severity);
+                promoted.extend(finding.consequences.extract_if(.., stands_alone).map(|one| one.finding));
+            }
+            is_kept
         });
+        findings.append(&mut promoted);
+    }
+
+    fn keep(&self, finding: &mut Finding) -> bool {
+        finding.severity = self.level(finding);
+        self.includes(finding.rule) && self.floor.is_none_or(|floor| finding.severity >= floor)
     }
 }
 
@@ -144,6 +160,35 @@ mod tests {
     use super::*;
     use crate::finding::{Findings, Spot};
     use crate::rule::MISSING_TOLERATION;
+
+    /// An error with an error that follows from it.
+    fn with_consequence() -> Vec<Finding> {
+        let mut out = Findings::new(0, None, None);
+        out.add(&rule::UNKNOWN_FIELD, Spot::new(Default::default(), "spec.tolerations"), "unknown");
+        let mut other = Findings::new(0, None, None);
+        other.add(&MISSING_TOLERATION, Spot::new(Default::default(), "spec"), "missing");
+        let consequence = Consequence { finding: other.list.remove(0), once_fixed: false };
+        out.list[0].consequences.push(consequence);
+        out.list
+    }
+
+    #[test]
+    fn a_consequence_that_is_more_severe_than_its_cause_counts() {
+        for (lowered, floor) in [(Severity::Warning, None), (Severity::Warning, Some(Severity::Error))] {
+            let levels = vec![(Target::One(&rule::UNKNOWN_FIELD), lowered)];
+            let selection = Selection { levels, floor, ..Selection::default() };
+            let mut findings = with_consequence();
+            selection.apply(&mut findings);
+            assert!(findings.iter().any(|one| one.severity == Severity::Error && one.rule == &MISSING_TOLERATION));
+        }
+        let mut findings = with_consequence();
+        Selection::default().apply(&mut findings);
+        assert_eq!((findings.len(), findings[0].consequences.len()), (1, 1));
+        let ignore = Selection { ignore: vec![Target::One(&rule::UNKNOWN_FIELD)], ..Selection::default() };
+        ignore.apply(&mut findings);
+        assert!(findings.is_empty());
+    }
+
     use crate::yaml::Span;
 
     fn selection(select: &[&str], ignore: &[&str]) -> Selection {

@@ -1,6 +1,6 @@
 //! Comments that silence findings: `# sandbox-lint: ignore[SB302] -- reason`. `docs/suppressions.md` says where they work.
 
-use crate::finding::{Applicability, Edit, FileId, Finding, Findings, Silencer, Spot, Suppressed};
+use crate::finding::{Applicability, Consequence, Edit, FileId, Finding, Findings, Silencer, Spot, Suppressed};
 use crate::rule::{self, UNKNOWN_RULE_IN_SUPPRESSION, UNREADABLE_SUPPRESSION, UNUSED_SUPPRESSION};
 use crate::select::{Target, UnknownRule};
 use crate::suggest;
@@ -117,16 +117,22 @@ impl Suppressions {
         let mut covers: Vec<Cover> = covers.collect();
         covers.sort_by_key(|cover| (cover.file, cover.span.start, cover.by));
         let mut coming = covers.into_iter().peekable();
-        let mut findings: Vec<&mut Finding> = findings.iter_mut().collect();
-        findings.sort_by_key(|finding| (finding.file, finding.spot.span.start));
+        let mut taken: Vec<Vec<Consequence>> =
+            findings.iter_mut().map(|one| std::mem::take(&mut one.consequences)).collect();
+        let below = taken.iter_mut().flatten().map(|one| &mut one.finding);
+        let mut all: Vec<&mut Finding> = findings.iter_mut().chain(below).collect();
+        all.sort_by_key(|finding| (finding.file, finding.spot.span.start));
         let mut open: Vec<Cover> = Vec::new();
-        for finding in findings {
+        for finding in all {
             let (file, start) = (finding.file, finding.spot.span.start);
             while let Some(cover) = coming.next_if(|cover| (cover.file, cover.span.start) <= (file, start)) {
                 open.push(cover);
             }
             open.retain(|cover| cover.file == file && start <= cover.span.end);
             self.silence_one(finding, &open);
+        }
+        for (finding, consequences) in findings.iter_mut().zip(taken) {
+            finding.consequences = consequences;
         }
     }
 

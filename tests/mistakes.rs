@@ -106,7 +106,9 @@ fn what_only_looks_wrong_stays_without_a_word() {
 /// What the report lacks of the row.
 fn misses(row: &Row, report: &Report) -> Vec<String> {
     let mut misses = Vec::new();
-    let raised = |name: &str| report.findings.iter().filter(|finding| finding.rule.name == name).collect::<Vec<_>>();
+    let raised = |name: &str| {
+        support::with_consequences(report).into_iter().filter(|finding| finding.rule.name == name).collect::<Vec<_>>()
+    };
     for name in &row.rules {
         if raised(name).is_empty() {
             misses.push(format!("{name} is not raised"));

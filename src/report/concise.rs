@@ -8,7 +8,7 @@ pub fn render(view: &View<'_>) -> String {
     let mut text = String::new();
     for finding in view.spoken() {
         let start = view.range_of(finding).start;
-        let _ = writeln!(
+        let _ = write!(
             text,
             "{}:{}:{}: {}[{}] {}",
             view.path(finding.file),
@@ -18,6 +18,11 @@ pub fn render(view: &View<'_>) -> String {
             finding.rule.code,
             finding.message
         );
+        let then: Vec<&str> = finding.heard_consequences().map(|one| one.finding.rule.code).collect();
+        if !then.is_empty() {
+            let _ = write!(text, " (then {})", then.join(", "));
+        }
+        text.push('\n');
     }
     text
 }

@@ -1,7 +1,7 @@
 //! JSON, version 1: one object for a run, or one object a line.
 
 use super::view::{Place, View, severity_name};
-use crate::finding::{Applicability, Finding, Outcome, ResourceId, Silencer};
+use crate::finding::{Applicability, Consequence, Finding, Outcome, ResourceId, Silencer};
 use crate::predict::{PodName, Prediction};
 use crate::stage::admission::Accepted;
 use crate::stage::scheduling::NodeAnswer;
@@ -45,6 +45,23 @@ struct FindingOut<'r> {
     outcome: Option<&'r Outcome>,
     fix: Option<FixOut<'r>>,
     suppressed: Option<SuppressedOut<'r>>,
+    consequences: Vec<ConsequenceOut<'r>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ConsequenceOut<'r> {
+    code: &'static str,
+    name: &'static str,
+    severity: &'static str,
+    stage: &'static str,
+    message: &'r str,
+    outcome: Option<&'r Outcome>,
+    once_fixed: bool,
+    file: &'r str,
+    start: Place,
+    end: Place,
+    path: &'r str,
 }
 
 #[derive(Serialize)]
@@ -207,6 +224,24 @@ fn finding<'r>(view: &View<'r>, finding: &'r Finding) -> FindingOut<'r> {
             reason: one.reason.as_deref(),
             start: one.span.map(|span| view.range(finding.file, span).start),
         }),
+        consequences: finding.heard_consequences().map(|one| consequence(view, one)).collect(),
+    }
+}
+
+fn consequence<'r>(view: &View<'r>, Consequence { finding, once_fixed }: &'r Consequence) -> ConsequenceOut<'r> {
+    let range = view.range_of(finding);
+    ConsequenceOut {
+        code: finding.rule.code,
+        name: finding.rule.name,
+        severity: severity_name(finding.severity),
+        stage: finding.stage.name(),
+        message: &finding.message,
+        outcome: finding.outcome.as_ref(),
+        once_fixed: *once_fixed,
+        file: view.path(finding.file),
+        start: range.start,
+        end: range.end,
+        path: &finding.spot.path,
     }
 }
 

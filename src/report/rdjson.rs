@@ -37,7 +37,7 @@ struct Location<'r> {
 
 #[derive(Serialize)]
 struct RelatedLocation<'r> {
-    message: &'r str,
+    message: String,
     location: Location<'r>,
 }
 
@@ -89,7 +89,9 @@ fn diagnostic<'r>(view: &View<'r>, finding: &'r Finding) -> Diagnostic<'r> {
         related_locations: finding
             .related
             .iter()
-            .map(|one| RelatedLocation { message: &one.message, location: location(one.file, one.span) })
+            .map(|one| (one.file, one.span, one.message.clone()))
+            .chain(words::consequence_places(finding))
+            .map(|(file, span, message)| RelatedLocation { message, location: location(file, span) })
             .collect(),
     }
 }

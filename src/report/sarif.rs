@@ -235,11 +235,13 @@ fn result<'r>(view: &View<'r>, finding: &'r Finding, rule_index: usize, fingerpr
         place.logical_locations =
             vec![LogicalLocation { fully_qualified_name: words::field_of(finding), kind: "member" }];
     }
-    let related = finding.related.iter().enumerate().map(|(id, one)| Location {
-        id: Some(id),
-        message: Some(Message::new(&one.message)),
-        ..location(view, one.file, Some(view.range(one.file, one.span)))
-    });
+    let own = finding.related.iter().map(|one| (one.file, one.span, one.message.clone()));
+    let related =
+        own.chain(words::consequence_places(finding)).enumerate().map(|(id, (file, span, message))| Location {
+            id: Some(id),
+            message: Some(Message::new(message)),
+            ..location(view, file, Some(view.range(file, span)))
+        });
     ResultOut {
         rule_id: finding.rule.code,
         rule_index,

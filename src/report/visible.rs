@@ -1,7 +1,7 @@
 //! A copy of a report whose texts can be shown: what the text formats print.
 
 use crate::escape;
-use crate::finding::{Finding, Fix, Outcome, Related, ResourceId, Spot, Suppressed};
+use crate::finding::{Consequence, Finding, Fix, Outcome, Related, ResourceId, Spot, Suppressed};
 use crate::input::Source;
 use crate::linter::{Report, Skipped};
 use crate::predict::{PodName, Prediction};
@@ -38,11 +38,11 @@ macro_rules! texts {
 
             type Visit<'v> = &'v mut dyn FnMut($text, Shape);
 
-            pub(super) fn finding(finding: &$($mut)? Finding, visit: Visit<'_>) {
+            pub(super) fn finding(said: &$($mut)? Finding, visit: Visit<'_>) {
                 let Finding {
                     message, help, spot: Spot { span: _, path }, label, resource: id, related, outcome: fate, fix, policy,
-                    suppressed, rule: _, severity: _, stage: _, file: _, document: _, later: _,
-                } = finding;
+                    suppressed, consequences, rule: _, severity: _, stage: _, file: _, document: _, later: _,
+                } = said;
                 visit(message, Shape::Line);
                 visit(path, Shape::Line);
                 help.into_iter().for_each(|text| visit(text, Shape::Block));
@@ -59,6 +59,9 @@ macro_rules! texts {
                 }
                 if let Some(Suppressed { reason, by: _, span: _ }) = suppressed {
                     reason.into_iter().for_each(|text| visit(text, Shape::Line));
+                }
+                for Consequence { finding: follower, once_fixed: _ } in consequences {
+                    finding(follower, visit);
                 }
             }
 

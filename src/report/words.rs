@@ -1,8 +1,9 @@
 //! Sentences that several formats share.
 
 use super::view::{View, reason_words};
-use crate::finding::{Finding, Outcome, Phase, ResourceId, Shown, Stage};
+use crate::finding::{Consequence, FileId, Finding, Outcome, Phase, ResourceId, Shown, Stage};
 use crate::predict::Prediction;
+use crate::yaml::Span;
 use std::fmt::Write;
 
 /// A finding in plain text: what is wrong, what will happen, what to write.
@@ -18,7 +19,23 @@ pub fn in_full(finding: &Finding) -> String {
     if let Some(help) = &finding.help {
         let _ = write!(text, "\nhelp: {help}");
     }
+    for one in finding.heard_consequences() {
+        let _ = write!(text, "\n{}: {} {}", then(one), one.finding.rule.code, one.finding.message);
+    }
     text
+}
+
+/// The places of consequences with what each says, as further places of a finding.
+pub fn consequence_places(finding: &Finding) -> impl Iterator<Item = (FileId, Span, String)> {
+    finding.heard_consequences().map(|one| {
+        let follower = &one.finding;
+        (follower.file, follower.spot.span, format!("{}: {} {}", then(one), follower.rule.code, follower.message))
+    })
+}
+
+/// The heading over a consequence.
+pub fn then(consequence: &Consequence) -> &'static str {
+    if consequence.once_fixed { "once fixed" } else { "then" }
 }
 
 /// The field that a finding speaks of, below its resource: `Sandbox/web/spec.podTemplate`.

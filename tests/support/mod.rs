@@ -81,7 +81,17 @@ pub fn told(finding: &Finding) -> String {
     format!("{code} {name} {:?} at {}: {} ({outcome})", finding.severity, finding.spot.path, finding.message)
 }
 
-/// All findings of a report, one a line.
+/// All findings of a report with their consequences.
+pub fn with_consequences(report: &Report) -> Vec<&Finding> {
+    let own = |finding| std::iter::once(finding).chain(consequences(finding));
+    report.findings.iter().flat_map(own).collect()
+}
+
+fn consequences(finding: &Finding) -> impl Iterator<Item = &Finding> {
+    finding.consequences.iter().map(|one| &one.finding)
+}
+
+/// All findings of a report with their consequences, one a line.
 pub fn all_told(report: &Report) -> String {
-    report.findings.iter().map(|finding| format!("    {}\n", told(finding))).collect()
+    with_consequences(report).into_iter().map(|finding| format!("    {}\n", told(finding))).collect()
 }

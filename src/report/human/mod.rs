@@ -189,6 +189,12 @@ fn full(text: &mut String, view: &View<'_>, look: Look, finding: &Finding, known
             }
         }
     }
+    for one in finding.heard_consequences() {
+        let start = view.range_of(&one.finding).start;
+        let code = one.finding.rule.code;
+        let what = format!("{code} at {}:{}: {}", start.line, start.column, one.finding.message);
+        prose.field(text, words::then(one), &what);
+    }
     if !known.rule {
         prose.field(text, "more", &format!("sandbox-lint explain {}", finding.rule.code));
     }
