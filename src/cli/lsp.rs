@@ -8,11 +8,12 @@ use crate::baseline::{Baseline, is_baseline};
 use crate::contract::Contract;
 use crate::files::Limit;
 use crate::input::discover::{self, Candidate, Filter};
-use crate::input::templates::Neighbours;
+use crate::input::templates::{Neighbours, Surroundings};
 use crate::input::{Source, read};
 use crate::linter::{Linter, Report};
 use crate::lsp::{self, Problem, Rules};
 use crate::settings::FILE_NAMES;
+use std::collections::HashMap;
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -20,7 +21,14 @@ use std::process::ExitCode;
 /// Serves until the client says goodbye.
 pub(super) fn run(args: LspArgs) -> Result<ExitCode, Error> {
     let input = InputArgs::default();
-    let rules = FromFlags { config: args.config, selection: args.selection, world: args.world, input, known: None };
+    let rules = FromFlags {
+        config: args.config,
+        selection: args.selection,
+        world: args.world,
+        input,
+        known: None,
+        around: HashMap::new(),
+    };
     let code = lsp::serve(Box::new(rules), BufReader::new(io::stdin()), io::stdout().lock())?;
     Ok(ExitCode::from(code))
 }
@@ -32,6 +40,8 @@ struct FromFlags {
     world: WorldArgs,
     input: InputArgs,
     known: Option<Known>,
+    /// What the folders around open files say of them; `None` for a file that is left out.
+    around: HashMap<String, Option<Surroundings>>,
 }
 
 /// What was read for a set of files, until something of it changes.
@@ -51,6 +61,13 @@ impl FromFlags {
         self.input.paths = vec![first.to_owned()];
         let configs = Configs::new(&self.config).ok()?;
         Some((self.input.filter(&configs).ok()?, self.input.limits(&configs).file()))
+    }
+
+    /// What the folders around a file say of it; `None` where it is left out.
+    fn surroundings(&mut self, file: &Path) -> Option<Surroundings> {
+        let own = file.file_name().is_some_and(|name| FILE_NAMES.iter().any(|own| name == *own));
+        let left_out = own || self.filter(file)?.0.reason(file).is_some();
+        (!left_out).then(|| Neighbours::default().look(file))
     }
 
     fn prepare(&mut self, sources: &[Source]) -> Result<&Known, Error> {
@@ -102,13 +119,19 @@ impl Rules for FromFlags {
     }
 
     fn open(&mut self, path: &str, text: &str) -> Option<Source> {
-        let file = Path::new(path);
-        let own = file.file_name().is_some_and(|name| FILE_NAMES.iter().any(|own| name == *own));
-        if own || is_baseline(text.as_bytes()) || self.filter(file)?.0.reason(file).is_some() {
+        if is_baseline(text.as_bytes()) {
             return None;
         }
-        let surroundings = Neighbours::default().look(file);
-        Some(Source { surroundings, ..Source::found(path, text.as_bytes().to_vec()) })
+        // Asked for on every key: the disk is read once.
+        let surroundings = match self.around.get(path) {
+            Some(known) => known.clone(),
+            None => {
+                let found = self.surroundings(Path::new(path));
+                self.around.insert(path.to_owned(), found.clone());
+                found
+            }
+        };
+        Some(Source { surroundings: surroundings?, ..Source::found(path, text.as_bytes().to_vec()) })
     }
 
     fn judge(&mut self, sources: Vec<Source>) -> Result<Report, Vec<Problem>> {
@@ -125,6 +148,7 @@ impl Rules for FromFlags {
 
     fn forget(&mut self) {
         self.known = None;
+        self.around.clear();
     }
 
     fn contract(&mut self, folder: &Path) -> Contract {
