@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_sandbox_lint_global_optspecs
-    string join \n exclude= no-ignore force-exclude stdin-filename= limit= select= ignore= severity= min-severity= fail-on= exit-zero config= isolated policy= baseline= write-baseline= prune-baseline cluster= profile= agent-sandbox-version= kube-version= format= o/output= color= q/quiet statistics explain-intent fix diff unsafe-fixes show-settings show-files h/help V/version
+    string join \n exclude= no-ignore force-exclude stdin-filename= limit= select= ignore= severity= min-severity= fail-on= exit-zero config= isolated policy= provider-pack= baseline= write-baseline= prune-baseline cluster= profile= agent-sandbox-version= kube-version= format= o/output= color= q/quiet statistics explain-intent fix diff unsafe-fixes show-settings show-files h/help V/version
 end
 
 function __fish_sandbox_lint_needs_command
@@ -147,6 +147,7 @@ SB591\t'refused-annotation'
 SB592\t'preset-annotation'
 SB593\t'ignored-fields'
 SB594\t'unretried-failure'
+SB595\t'refused-pod'
 SB601\t'unknown-template'
 SB602\t'unknown-pool'
 SB603\t'shared-vm-name'
@@ -309,6 +310,7 @@ refused-annotation\t'SB591'
 preset-annotation\t'SB592'
 ignored-fields\t'SB593'
 unretried-failure\t'SB594'
+refused-pod\t'SB595'
 unknown-template\t'SB601'
 unknown-pool\t'SB602'
 shared-vm-name\t'SB603'
@@ -471,6 +473,7 @@ SB591\t'refused-annotation'
 SB592\t'preset-annotation'
 SB593\t'ignored-fields'
 SB594\t'unretried-failure'
+SB595\t'refused-pod'
 SB601\t'unknown-template'
 SB602\t'unknown-pool'
 SB603\t'shared-vm-name'
@@ -633,6 +636,7 @@ refused-annotation\t'SB591'
 preset-annotation\t'SB592'
 ignored-fields\t'SB593'
 unretried-failure\t'SB594'
+refused-pod\t'SB595'
 unknown-template\t'SB601'
 unknown-pool\t'SB602'
 shared-vm-name\t'SB603'
@@ -684,6 +688,7 @@ warning\t'Fails on some clusters'
 error\t'Fails everywhere'"
 complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -l config -d 'Use this configuration for all files' -r -F
 complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -l policy -d 'House rules and ValidatingAdmissionPolicies: a file or folder' -r -F
+complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -l provider-pack -d 'A file that describes a further backend; repeatable' -r -F
 complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -l baseline -d 'Keep silent about the findings that this file lists' -r -F
 complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -l write-baseline -d 'Write the findings of now into a file' -r -F
 complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -l cluster -d 'A snapshot of your cluster: kubectl get nodes,… -A -o yaml' -r -F
@@ -855,6 +860,7 @@ SB591\t'refused-annotation'
 SB592\t'preset-annotation'
 SB593\t'ignored-fields'
 SB594\t'unretried-failure'
+SB595\t'refused-pod'
 SB601\t'unknown-template'
 SB602\t'unknown-pool'
 SB603\t'shared-vm-name'
@@ -1017,6 +1023,7 @@ refused-annotation\t'SB591'
 preset-annotation\t'SB592'
 ignored-fields\t'SB593'
 unretried-failure\t'SB594'
+refused-pod\t'SB595'
 unknown-template\t'SB601'
 unknown-pool\t'SB602'
 shared-vm-name\t'SB603'
@@ -1179,6 +1186,7 @@ SB591\t'refused-annotation'
 SB592\t'preset-annotation'
 SB593\t'ignored-fields'
 SB594\t'unretried-failure'
+SB595\t'refused-pod'
 SB601\t'unknown-template'
 SB602\t'unknown-pool'
 SB603\t'shared-vm-name'
@@ -1341,6 +1349,7 @@ refused-annotation\t'SB591'
 preset-annotation\t'SB592'
 ignored-fields\t'SB593'
 unretried-failure\t'SB594'
+refused-pod\t'SB595'
 unknown-template\t'SB601'
 unknown-pool\t'SB602'
 shared-vm-name\t'SB603'
@@ -1392,6 +1401,7 @@ warning\t'Fails on some clusters'
 error\t'Fails everywhere'"
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand check" -l config -d 'Use this configuration for all files' -r -F
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand check" -l policy -d 'House rules and ValidatingAdmissionPolicies: a file or folder' -r -F
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand check" -l provider-pack -d 'A file that describes a further backend; repeatable' -r -F
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand check" -l baseline -d 'Keep silent about the findings that this file lists' -r -F
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand check" -l write-baseline -d 'Write the findings of now into a file' -r -F
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand check" -l cluster -d 'A snapshot of your cluster: kubectl get nodes,… -A -o yaml' -r -F
@@ -1436,6 +1446,7 @@ complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand predict" -l ag
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand predict" -l kube-version -d 'The Kubernetes release, such as 1.36' -r
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand predict" -l config -d 'Use this configuration for all files' -r -F
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand predict" -l policy -d 'House rules and ValidatingAdmissionPolicies: a file or folder' -r -F
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand predict" -l provider-pack -d 'A file that describes a further backend; repeatable' -r -F
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand predict" -l format -d 'The format' -r -f -a "human\t'For people'
 json\t'For machines'"
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand predict" -l color -d 'Colours: auto, always or never' -r -f -a "auto\t'On a terminal that has them'
@@ -1453,6 +1464,7 @@ json\t'For machines'
 markdown\t'A table for a page'"
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand rules" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand contract" -l config -d 'With what this configuration adds, instead of the nearest .sandbox-lint.yaml above the current folder' -r -F
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand contract" -l provider-pack -d 'A file that describes a further backend; repeatable' -r -F
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand contract" -l format -d 'The format' -r -f -a "human\t'For people'
 json\t'For machines'"
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand contract" -l isolated -d 'Without what any configuration adds'
@@ -1462,6 +1474,7 @@ sandboxd\t''
 vk-cocoon\t''"
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand new" -l name -d 'The name of the resource' -r
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand new" -l config -d 'With the backends of this configuration, instead of the nearest .sandbox-lint.yaml above the current folder' -r -F
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand new" -l provider-pack -d 'A file that describes a further backend; repeatable' -r -F
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand new" -l isolated -d 'Without what any configuration adds'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand new" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand init" -l force -d 'Replace a file that is there'
@@ -1475,6 +1488,7 @@ complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand policy; and __
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand policy; and __fish_seen_subcommand_from test" -l kube-version -d 'The Kubernetes release, such as 1.36' -r
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand policy; and __fish_seen_subcommand_from test" -l config -d 'Use this configuration for all files' -r -F
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand policy; and __fish_seen_subcommand_from test" -l policy -d 'House rules and ValidatingAdmissionPolicies: a file or folder' -r -F
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand policy; and __fish_seen_subcommand_from test" -l provider-pack -d 'A file that describes a further backend; repeatable' -r -F
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand policy; and __fish_seen_subcommand_from test" -l isolated -d 'Use no configuration at all'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand policy; and __fish_seen_subcommand_from test" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand lsp" -l select -d 'Only these rules: codes, names, groups such as SB3, or all' -r -f -a "SB001\t'syntax-error'
@@ -1522,6 +1536,11 @@ SB221\t'invalid-pod-field'
 SB222\t'invalid-image'
 SB223\t'invalid-security-context'
 SB224\t'refused-by-plugin'
+SB225\t'violates-pod-security'
+SB226\t'pod-security-warning'
+SB227\t'out-of-limit-range'
+SB228\t'quota-needs-resources'
+SB229\t'exceeds-quota'
 SB260\t'webhook-denial'
 SB301\t'no-matching-node'
 SB302\t'missing-toleration'
@@ -1592,6 +1611,7 @@ SB591\t'refused-annotation'
 SB592\t'preset-annotation'
 SB593\t'ignored-fields'
 SB594\t'unretried-failure'
+SB595\t'refused-pod'
 SB601\t'unknown-template'
 SB602\t'unknown-pool'
 SB603\t'shared-vm-name'
@@ -1679,6 +1699,11 @@ invalid-pod-field\t'SB221'
 invalid-image\t'SB222'
 invalid-security-context\t'SB223'
 refused-by-plugin\t'SB224'
+violates-pod-security\t'SB225'
+pod-security-warning\t'SB226'
+out-of-limit-range\t'SB227'
+quota-needs-resources\t'SB228'
+exceeds-quota\t'SB229'
 webhook-denial\t'SB260'
 no-matching-node\t'SB301'
 missing-toleration\t'SB302'
@@ -1749,6 +1774,7 @@ refused-annotation\t'SB591'
 preset-annotation\t'SB592'
 ignored-fields\t'SB593'
 unretried-failure\t'SB594'
+refused-pod\t'SB595'
 unknown-template\t'SB601'
 unknown-pool\t'SB602'
 shared-vm-name\t'SB603'
@@ -1836,6 +1862,11 @@ SB221\t'invalid-pod-field'
 SB222\t'invalid-image'
 SB223\t'invalid-security-context'
 SB224\t'refused-by-plugin'
+SB225\t'violates-pod-security'
+SB226\t'pod-security-warning'
+SB227\t'out-of-limit-range'
+SB228\t'quota-needs-resources'
+SB229\t'exceeds-quota'
 SB260\t'webhook-denial'
 SB301\t'no-matching-node'
 SB302\t'missing-toleration'
@@ -1906,6 +1937,7 @@ SB591\t'refused-annotation'
 SB592\t'preset-annotation'
 SB593\t'ignored-fields'
 SB594\t'unretried-failure'
+SB595\t'refused-pod'
 SB601\t'unknown-template'
 SB602\t'unknown-pool'
 SB603\t'shared-vm-name'
@@ -1993,6 +2025,11 @@ invalid-pod-field\t'SB221'
 invalid-image\t'SB222'
 invalid-security-context\t'SB223'
 refused-by-plugin\t'SB224'
+violates-pod-security\t'SB225'
+pod-security-warning\t'SB226'
+out-of-limit-range\t'SB227'
+quota-needs-resources\t'SB228'
+exceeds-quota\t'SB229'
 webhook-denial\t'SB260'
 no-matching-node\t'SB301'
 missing-toleration\t'SB302'
@@ -2063,6 +2100,7 @@ refused-annotation\t'SB591'
 preset-annotation\t'SB592'
 ignored-fields\t'SB593'
 unretried-failure\t'SB594'
+refused-pod\t'SB595'
 unknown-template\t'SB601'
 unknown-pool\t'SB602'
 shared-vm-name\t'SB603'
@@ -2114,6 +2152,7 @@ warning\t'Fails on some clusters'
 error\t'Fails everywhere'"
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand lsp" -l config -d 'Use this configuration for all files' -r -F
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand lsp" -l policy -d 'House rules and ValidatingAdmissionPolicies: a file or folder' -r -F
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand lsp" -l provider-pack -d 'A file that describes a further backend; repeatable' -r -F
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand lsp" -l cluster -d 'A snapshot of your cluster: kubectl get nodes,… -A -o yaml' -r -F
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand lsp" -l profile -d 'What else runs there: cocoon-webhook, aggregated-api' -r -f -a "cocoon-webhook\t'cocoon-webhook gates Pods for vk-cocoon'
 aggregated-api\t'The aggregated API serves sandboxes, without Pods'"
@@ -2247,6 +2286,7 @@ complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand explain" -f -a
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand explain" -f -a "SB592" -d 'preset-annotation'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand explain" -f -a "SB593" -d 'ignored-fields'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand explain" -f -a "SB594" -d 'unretried-failure'
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand explain" -f -a "SB595" -d 'refused-pod'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand explain" -f -a "SB601" -d 'unknown-template'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand explain" -f -a "SB602" -d 'unknown-pool'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand explain" -f -a "SB603" -d 'shared-vm-name'
@@ -2409,6 +2449,7 @@ complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand explain" -f -a
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand explain" -f -a "preset-annotation" -d 'SB592'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand explain" -f -a "ignored-fields" -d 'SB593'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand explain" -f -a "unretried-failure" -d 'SB594'
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand explain" -f -a "refused-pod" -d 'SB595'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand explain" -f -a "unknown-template" -d 'SB601'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand explain" -f -a "unknown-pool" -d 'SB602'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand explain" -f -a "shared-vm-name" -d 'SB603'

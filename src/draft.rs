@@ -78,10 +78,11 @@ fn some_value(spec: &AnnotationSpec) -> String {
         ValueType::Text | ValueType::Enum | ValueType::VmName => "example".to_owned(),
         ValueType::Integer => spec.minimum.or(spec.maximum).unwrap_or(1).to_string(),
         ValueType::Boolean => "true".to_owned(),
-        ValueType::Quantity => "10Gi".to_owned(),
+        ValueType::Quantity => spec.at_least.clone().or(spec.at_most.clone()).unwrap_or_else(|| "10Gi".to_owned()),
         ValueType::Port => "8080".to_owned(),
         ValueType::Path => "/data".to_owned(),
         ValueType::Ip => "10.0.0.10".to_owned(),
+        ValueType::Duration => spec.at_least.clone().unwrap_or_else(|| "1h".to_owned()),
     }
 }
 

@@ -226,6 +226,7 @@ rules! {
     PRESET_ANNOTATION = "SB592", "preset-annotation", Warning, Running, "The author sets what the provider or an operator writes";
     IGNORED_FIELDS = "SB593", "ignored-fields", Note, Provider, "Fields of the Pod that the provider does not act on";
     UNRETRIED_FAILURE = "SB594", "unretried-failure", Note, Provider, "Under restartPolicy Never the first CreatePod failure is final";
+    REFUSED_POD = "SB595", "refused-pod", Error, Provider, "A check of a configured backend refuses the Pod";
     // SB6xx: across resources
     UNKNOWN_TEMPLATE = "SB601", "unknown-template", Error, Reconcile, "A warm pool names a SandboxTemplate that is not there";
     UNKNOWN_POOL = "SB602", "unknown-pool", Error, Reconcile, "A claim names a SandboxWarmPool that is not there";

@@ -185,6 +185,11 @@ pub struct ConfigArgs {
     /// House rules and ValidatingAdmissionPolicies: a file or folder
     #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub policy: Vec<PathBuf>,
+    /// A file that describes a further backend; repeatable
+    ///
+    /// See docs/contract-format.md. The configuration names such files under `contract: files`.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, hide_short_help = true, help_heading = "Cluster")]
+    pub provider_pack: Vec<PathBuf>,
 }
 
 /// Findings that are known.
@@ -371,6 +376,11 @@ pub struct ContractArgs {
     /// Without what any configuration adds
     #[arg(long, conflicts_with = "config")]
     pub isolated: bool,
+    /// A file that describes a further backend; repeatable
+    ///
+    /// See docs/contract-format.md. The configuration names such files under `contract: files`.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub provider_pack: Vec<PathBuf>,
     /// The format
     #[arg(long, value_name = "FORMAT", value_enum, default_value = "human")]
     pub format: TextOrJson,
@@ -394,6 +404,11 @@ pub struct NewArgs {
     /// Without what any configuration adds
     #[arg(long, conflicts_with = "config")]
     pub isolated: bool,
+    /// A file that describes a further backend; repeatable
+    ///
+    /// See docs/contract-format.md. The configuration names such files under `contract: files`.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub provider_pack: Vec<PathBuf>,
 }
 
 /// `schema`

@@ -3,6 +3,7 @@
 use super::Error;
 use super::args::ConfigArgs;
 use crate::config::{self, Config};
+use crate::contract::{Contract, Extension, load_pack};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -23,6 +24,10 @@ struct Known {
     fixed: bool,
     /// Policies that flags name.
     policies: Vec<PathBuf>,
+    /// Provider packs that flags name, read.
+    packs: Extension,
+    /// The files of those packs.
+    pack_files: Vec<PathBuf>,
     /// The first file that is wrong.
     error: Option<Error>,
 }
@@ -30,15 +35,23 @@ struct Known {
 impl Configs {
     /// Reads the one that flags or environment name; others are read when a file asks for them.
     pub(super) fn new(args: &ConfigArgs) -> Result<Self, Error> {
-        let configs = vec![Arc::new(Config::builtin())];
-        let mut known = Known { configs, policies: args.policy.clone(), ..Known::default() };
+        let mut packs = Extension::default();
+        for file in &args.provider_pack {
+            packs.merge(load_pack(file)?);
+        }
+        Contract::builtin().extend(packs.clone()).map_err(|error| Error::Settings(error.to_string()))?;
+        let mut builtin = Config::builtin();
+        builtin.contract.merge(packs.clone());
+        let pack_files = args.provider_pack.clone();
+        let configs = vec![Arc::new(builtin)];
+        let mut known = Known { configs, policies: args.policy.clone(), packs, pack_files, ..Known::default() };
         let named = args
             .config
             .clone()
             .or_else(|| std::env::var_os(VARIABLE).filter(|name| !name.is_empty()).map(PathBuf::from));
         known.fixed = args.isolated || named.is_some();
         if let Some(file) = named.filter(|_| !args.isolated) {
-            known.configs[0] = Arc::new(Config::load(&file)?);
+            known.configs[0] = Arc::new(known.load(&file)?);
         }
         Ok(Self(Arc::new(Mutex::new(known))))
     }
@@ -52,8 +65,11 @@ impl Configs {
 
     /// Whether a path is a policy or a snapshot that a flag or the configuration names.
     pub(super) fn is_own(&self, path: &Path, of: &Config) -> bool {
-        let named = self.known().policies.clone();
-        let mut all = of.policies.iter().chain(&of.cluster.snapshots).chain(&named).peekable();
+        let named: Vec<PathBuf> = {
+            let known = self.known();
+            known.policies.iter().chain(&known.pack_files).cloned().collect()
+        };
+        let mut all = of.policies.iter().chain(&of.packs).chain(&of.cluster.snapshots).chain(&named).peekable();
         if all.peek().is_none() {
             return false;
         }
@@ -77,6 +93,16 @@ impl Configs {
 }
 
 impl Known {
+    /// Reads a configuration; the packs of the flags come behind its own backends.
+    fn load(&self, file: &Path) -> Result<Config, Error> {
+        let mut config = Config::load(file)?;
+        config.contract.merge(self.packs.clone());
+        Contract::builtin()
+            .extend(config.contract.clone())
+            .map_err(|error| Error::File(file.to_string_lossy().into_owned(), error.to_string()))?;
+        Ok(config)
+    }
+
     fn number(&mut self, path: &Path) -> usize {
         if self.fixed {
             return 0;
@@ -100,13 +126,13 @@ impl Known {
         if let Some(number) = self.by_file.get(&file) {
             return *number;
         }
-        let number = match Config::load(&file) {
+        let number = match self.load(&file) {
             Ok(config) => {
                 self.configs.push(Arc::new(config));
                 self.configs.len() - 1
             }
             Err(error) => {
-                self.error.get_or_insert(error.into());
+                self.error.get_or_insert(error);
                 0
             }
         };

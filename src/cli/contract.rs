@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// Prints the contract that the linter judges by, with what the configuration adds.
 pub(super) fn run(args: &ContractArgs) -> Result<Exit, Error> {
-    let config = configuration(args.config.clone(), args.isolated)?;
+    let config = configuration(args.config.clone(), args.isolated, &args.provider_pack)?;
     let mut contract = Contract::builtin();
     contract.extend(config.contract.clone()).map_err(|error| Error::Settings(error.to_string()))?;
     output::print(&match args.format {
@@ -24,8 +24,9 @@ pub(super) fn run(args: &ContractArgs) -> Result<Exit, Error> {
 }
 
 /// The configuration whose contract counts: the one named, or the nearest above the current folder.
-pub(super) fn configuration(config: Option<PathBuf>, isolated: bool) -> Result<Arc<Config>, Error> {
-    let configs = Configs::new(&ConfigArgs { config, isolated, policy: Vec::new() })?;
+pub(super) fn configuration(config: Option<PathBuf>, isolated: bool, packs: &[PathBuf]) -> Result<Arc<Config>, Error> {
+    let args = ConfigArgs { config, isolated, policy: Vec::new(), provider_pack: packs.to_vec() };
+    let configs = Configs::new(&args)?;
     let config = configs.of(Path::new(".")).1;
     configs.verify()?;
     Ok(config)

@@ -13,7 +13,7 @@ pub(super) fn run(args: &NewArgs) -> Result<Exit, Error> {
     if let Some(problem) = names::dns_subdomain(&args.name).first() {
         return Err(Error::Flags(format!("--name `{}` is no name of a resource: {problem}", args.name)));
     }
-    let config = contract::configuration(args.config.clone(), args.isolated)?;
+    let config = contract::configuration(args.config.clone(), args.isolated, &args.provider_pack)?;
     let mut world = World::assumed();
     config.describe(&mut world).map_err(|error| Error::Settings(error.to_string()))?;
     let backend = backend(&world.contract, &args.backend)?;

@@ -2,7 +2,7 @@
 
 use super::{ClusterFacts, Config, Override, PathGlobs, SandboxdPool};
 use crate::cluster::{Webhook, World};
-use crate::contract::{Contract, Extension, NodeShape};
+use crate::contract::{Contract, Extension, NodeShape, load_pack, quoted_place, typed};
 use crate::finding::Severity;
 use crate::limits;
 use crate::policy::house::{self, SEVERITIES};
@@ -10,7 +10,6 @@ use crate::select::{Target, UnknownRule};
 use crate::settings::{DEEPEST, Problem, Reader, TOO_DEEP, Word};
 use crate::suggest;
 use crate::yaml::{self, Node, Span, Value};
-use serde::de::DeserializeOwned;
 use std::path::{Path, PathBuf};
 
 const KEYS: [&str; 14] = [
@@ -82,7 +81,7 @@ impl Decoder<'_> {
                 "targets" => self.targets(config, value),
                 "cluster" => config.cluster = self.cluster(value),
                 "policy" => self.policy(config, value),
-                "contract" => config.contract = self.contract(value),
+                "contract" => self.contract(config, value),
                 "baseline" => config.baseline = self.reader.text(value, "baseline").map(|path| self.folder.join(path)),
                 "limits" => self.limits(config, value),
                 _ => {}
@@ -215,7 +214,7 @@ impl Decoder<'_> {
                     facts.node_labels =
                         value.entries().map(|entry| (entry.key.to_string(), labels(&entry.value))).collect();
                 }
-                _ => facts.nodes = self.typed::<Vec<NodeShape>>(value).unwrap_or_default(),
+                _ => facts.nodes = typed::<Vec<NodeShape>>(self.reader, value).unwrap_or_default(),
             }
         }
         facts
@@ -261,45 +260,35 @@ impl Decoder<'_> {
         }
     }
 
-    /// Backends and annotations, in the format of the contract's own files.
-    fn contract(&self, node: &Node<'_>) -> Extension {
-        let Some(extension) = self.typed::<Extension>(node) else { return Extension::default() };
-        if let Err(error) = Contract::builtin().extend(extension.clone()) {
+    /// Backends and annotations, in the format of the contract's own files, and the packs that hold more of them.
+    fn contract(&self, config: &mut Config, node: &Node<'_>) {
+        let (mut packs, mut inner) = (Extension::default(), node.clone());
+        if let Some(files) = node.get("files") {
+            for word in self.reader.words(files, "files") {
+                let path = self.folder.join(&word.text);
+                match load_pack(&path) {
+                    Ok(pack) => packs.merge(pack),
+                    Err(error) => {
+                        error.to_string().lines().for_each(|line| self.reader.complain(word.span, line.to_owned()));
+                    }
+                }
+                config.packs.push(path);
+            }
+            if let Value::Map(map) = &mut inner.value {
+                map.entries.retain(|entry| entry.key != "files");
+            }
+        }
+        packs.merge(typed::<Extension>(self.reader, &inner).unwrap_or_default());
+        if let Err(error) = Contract::builtin().extend(packs.clone()) {
             let message = error.to_string();
             self.reader.complain(quoted_place(node, &message), message);
         }
-        extension
-    }
-
-    /// A part whose shape a type of the library describes.
-    fn typed<T: DeserializeOwned>(&self, node: &Node<'_>) -> Option<T> {
-        let read = serde_json::from_value(yaml::to_value(node));
-        read.map_err(|error: serde_json::Error| {
-            let message = error.to_string();
-            self.reader.complain(quoted_place(node, &message), message);
-        })
-        .ok()
+        config.contract = packs;
     }
 
     fn paths(&self, node: &Node<'_>, what: &str) -> Vec<PathBuf> {
         self.reader.texts(node, what).into_iter().map(|path| self.folder.join(path)).collect()
     }
-}
-
-/// The key or value that a message names first in backquotes, else the whole part.
-fn quoted_place(node: &Node<'_>, message: &str) -> Span {
-    let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
-    quoted.iter().find_map(|word| place_of(node, word)).unwrap_or(node.place())
-}
-
-fn place_of(node: &Node<'_>, word: &str) -> Option<Span> {
-    if node.as_str() == Some(word) {
-        return Some(node.place());
-    }
-    let in_entry = |entry: &yaml::Entry<'_>| {
-        if entry.key == word { Some(entry.key_span) } else { place_of(&entry.value, word) }
-    };
-    node.entries().find_map(in_entry).or_else(|| node.items().find_map(|item| place_of(item, word)))
 }
 
 /// The minor release of `1.36`, `v1.36` or `1.36.2`, if it is one whose messages are known.

@@ -55,6 +55,8 @@ pub struct Config {
     pub policies: Vec<PathBuf>,
     /// What it adds to the contract.
     pub contract: Extension,
+    /// Files of the contract: provider packs.
+    pub packs: Vec<PathBuf>,
     /// The baseline.
     pub baseline: Option<PathBuf>,
     /// How much is taken in and printed.

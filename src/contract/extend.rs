@@ -1,7 +1,9 @@
 //! What a user's configuration adds to the contract.
 
-use super::message::unknown_names;
-use super::{AnnotationSpec, Backend, Contract, Direction, ValueType};
+use super::message::{unknown_names, unknown_statement_names};
+use super::{AnnotationSpec, Backend, Contract, Direction, STATEMENT_NAMES, ValueType};
+use crate::go;
+use crate::quantity::Quantity;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -59,6 +61,33 @@ pub enum ContractError {
         /// The default written.
         default: String,
     },
+    /// A bound that is none of the annotation's type.
+    #[error("`{bound}` bounds annotation `{key}` and is no value of its type")]
+    Bound {
+        /// The key.
+        key: String,
+        /// The bound written.
+        bound: String,
+    },
+    /// A statement with a name that nothing fills in.
+    #[error("the text `{text}` names `{{{name}}}`; known names: {}, annotation KEY", STATEMENT_NAMES.join(", "))]
+    StatementName {
+        /// The text.
+        text: String,
+        /// The name in braces.
+        name: String,
+    },
+    /// A check that points at an annotation that the backend does not have.
+    #[error("check `{check}` stands before `{before}`, which is no annotation of the backend")]
+    Before {
+        /// The check.
+        check: String,
+        /// What it names.
+        before: String,
+    },
+    /// A gate that looks at everything or nothing.
+    #[error("gate `{0}` needs `tolerations`, `annotations` or `when`")]
+    Gate(String),
     /// A message with a name that nothing fills in.
     #[error(
         "the message of annotation `{key}` names `{{{name}}}`; known names: pod, node, key, value, quoted, annotation KEY"
@@ -69,6 +98,16 @@ pub enum ContractError {
         /// The name in braces.
         name: String,
     },
+}
+
+impl Extension {
+    /// Adds another one behind this one.
+    pub fn merge(&mut self, other: Self) {
+        self.backends.extend(other.backends);
+        for (name, annotations) in other.annotations {
+            self.annotations.entry(name).or_default().extend(annotations);
+        }
+    }
 }
 
 impl Contract {
@@ -99,9 +138,24 @@ impl Contract {
 
 fn put(annotations: &mut Vec<AnnotationSpec>, spec: AnnotationSpec) {
     match annotations.iter_mut().find(|known| known.key == spec.key) {
-        Some(known) => *known = spec,
+        Some(known) => *known = with_rules(spec, known),
         None => annotations.push(spec),
     }
+}
+
+/// A replaced annotation is reported by the rules of the one it replaces, unless it says otherwise.
+fn with_rules(mut spec: AnnotationSpec, known: &AnnotationSpec) -> AnnotationSpec {
+    let pairs = [
+        (&mut spec.on_missing, &known.on_missing),
+        (&mut spec.on_refused, &known.on_refused),
+        (&mut spec.on_newer, &known.on_newer),
+    ];
+    for (new, old) in pairs {
+        if new.is_none() {
+            new.clone_from(old);
+        }
+    }
+    spec
 }
 
 fn check_backend(backend: &Backend, contract: &Contract) -> Result<(), ContractError> {
@@ -111,7 +165,46 @@ fn check_backend(backend: &Backend, contract: &Contract) -> Result<(), ContractE
     if contract.backend(&backend.name).is_some() {
         return Err(ContractError::DuplicateBackend(backend.name.clone()));
     }
-    check_annotations(&backend.name, &backend.annotations)
+    check_annotations(&backend.name, &backend.annotations)?;
+    for check in &backend.checks {
+        if let Some(before) = check.before.as_ref().filter(|before| backend.annotation(before).is_none()) {
+            return Err(ContractError::Before { check: check.name.clone(), before: before.clone() });
+        }
+        check_texts([Some(&check.message), check.help.as_ref(), check.words.as_ref()])?;
+    }
+    for gate in &backend.gates {
+        if gate.tolerations.is_empty() && gate.annotations.is_empty() && gate.when.is_none() {
+            return Err(ContractError::Gate(gate.name.clone()));
+        }
+    }
+    Ok(())
+}
+
+fn check_texts<'t>(texts: impl IntoIterator<Item = Option<&'t String>>) -> Result<(), ContractError> {
+    for text in texts.into_iter().flatten() {
+        if let Some(name) = unknown_statement_names(text, &STATEMENT_NAMES).first() {
+            return Err(ContractError::StatementName { text: text.clone(), name: (*name).to_owned() });
+        }
+    }
+    Ok(())
+}
+
+fn check_statements(spec: &AnnotationSpec) -> Result<(), ContractError> {
+    let statements = [&spec.on_missing, &spec.on_refused, &spec.on_newer].into_iter().flatten();
+    check_texts(statements.flat_map(|statement| [statement.message.as_ref(), statement.help.as_ref()]))?;
+    check_texts([spec.supply.as_ref()])?;
+    check_texts(
+        spec.effects.iter().flat_map(|effect| [Some(&effect.message), effect.help.as_ref(), effect.words.as_ref()]),
+    )?;
+    let is_bound = |text: &String| match spec.value_type {
+        ValueType::Quantity => Quantity::parse(text).is_ok(),
+        ValueType::Duration => go::duration::parse(text).is_some(),
+        _ => false,
+    };
+    match [&spec.at_least, &spec.at_most].into_iter().flatten().find(|bound| !is_bound(bound)) {
+        Some(bound) => Err(ContractError::Bound { key: spec.key.clone(), bound: bound.clone() }),
+        None => Ok(()),
+    }
 }
 
 fn check_annotations(backend: &str, annotations: &[AnnotationSpec]) -> Result<(), ContractError> {
@@ -141,6 +234,7 @@ fn check_annotation(spec: &AnnotationSpec) -> Result<(), ContractError> {
     {
         return Err(ContractError::Default { key: key(), default: default.clone() });
     }
+    check_statements(spec)?;
     let formats = [&spec.missing, &spec.refused];
     match formats.into_iter().flatten().flat_map(|format| unknown_names(format)).next() {
         Some(name) => Err(ContractError::MessageName { key: key(), name: name.into() }),

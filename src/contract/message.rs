@@ -41,6 +41,33 @@ impl MessageScope<'_> {
     }
 }
 
+/// Fills in the names of a format by what `value` answers. `{name|text}` stands for the text where there is no answer or
+/// an empty one.
+pub fn fill_names(format: &str, value: &dyn Fn(&str) -> Option<String>) -> String {
+    let mut text = String::with_capacity(format.len() + 32);
+    for piece in pieces(format) {
+        match piece {
+            Piece::Text(plain) => text.push_str(plain),
+            Piece::Name(name) => {
+                let (name, fallback) = name.split_once('|').unwrap_or((name, ""));
+                let filled = value(name).filter(|filled| !filled.is_empty());
+                text.push_str(filled.as_deref().unwrap_or(fallback));
+            }
+        }
+    }
+    text
+}
+
+/// Names in the braces of a statement that nothing fills in.
+pub(super) fn unknown_statement_names<'f>(format: &'f str, known: &[&str]) -> Vec<&'f str> {
+    let names = pieces(format).filter_map(|piece| match piece {
+        Piece::Name(name) => Some(name.split_once('|').map_or(name, |(name, _)| name)),
+        Piece::Text(_) => None,
+    });
+    let is_annotation = |name: &str| name.strip_prefix("annotation ").is_some_and(|key| !key.trim().is_empty());
+    names.filter(|name| !known.contains(name) && !is_annotation(name)).collect()
+}
+
 /// Names in a message's braces that nothing fills in.
 pub(super) fn unknown_names(format: &str) -> Vec<&str> {
     pieces(format)

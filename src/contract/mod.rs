@@ -1,15 +1,21 @@
 //! The contract between pod templates and backends, as data: `rules/contract/*.yaml`, read by the same code
 //! that reads what a user adds. `docs/contract-format.md` describes the format.
 
+mod check;
 mod extend;
 mod labels;
 mod message;
+mod pack;
 mod text;
 mod value;
 
+pub use check::{
+    Check, Effect, EffectOutcome, EndPhase, Gate, Hook, Level, Pattern, RuleName, STATEMENT_NAMES, Statement, When,
+};
 pub use extend::{ContractError, Extension};
 pub use labels::LabelSlip;
-pub use message::MessageScope;
+pub use message::{MessageScope, fill_names};
+pub use pack::{load_pack, parse_pack, quoted_place, typed};
 pub use text::render_text;
 pub use value::{Judgement, has_placeholder};
 
@@ -69,6 +75,15 @@ pub struct Backend {
     /// The annotations its provider reads or writes, in the order in which CreatePod looks at them.
     #[serde(default)]
     pub annotations: Vec<AnnotationSpec>,
+    /// Checks of CreatePod beyond the annotations.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub checks: Vec<Check>,
+    /// Webhooks that deny Pods of the backend.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gates: Vec<Gate>,
+    /// What the data cannot express.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hooks: Vec<Hook>,
     /// What of the Pod spec has no effect.
     #[serde(default)]
     pub ignores: Vec<Ignored>,
@@ -218,6 +233,16 @@ pub enum ValueType {
     VmName,
     /// An IP address.
     Ip,
+    /// A span of time as Go reads it: `90s`, `1h30m`.
+    Duration,
+}
+
+/// The unit of an integer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Unit {
+    /// Seconds.
+    Seconds,
 }
 
 /// What becomes of a value that is not of the allowed ones.
@@ -278,6 +303,36 @@ pub struct AnnotationSpec {
     /// Larger integers are taken as this one, silently.
     #[serde(default)]
     pub clamp_above: Option<i64>,
+    /// The smallest quantity or duration allowed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at_least: Option<String>,
+    /// The largest quantity or duration allowed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at_most: Option<String>,
+    /// What the whole value matches, beside its type.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pattern: Option<Pattern>,
+    /// The unit of an integer, by which a value such as `1h` is understood.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unit: Option<Unit>,
+    /// CreatePod fails without it where this is true.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub required_when: Option<When>,
+    /// The value that a fix writes where it is missing; see [`STATEMENT_NAMES`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub supply: Option<String>,
+    /// What is said where it is missing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub on_missing: Option<Statement>,
+    /// What is said where its value is refused or not taken as written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub on_refused: Option<Statement>,
+    /// What is said where only newer releases know its value.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub on_newer: Option<Statement>,
+    /// What values that are taken do.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub effects: Vec<Effect>,
     /// What is used when it is absent.
     #[serde(default)]
     pub default: Option<String>,

@@ -1,6 +1,6 @@
 //! The contract for a reader at a terminal.
 
-use super::{AnnotationSpec, Backend, Contract, Direction, Otherwise, ValueType};
+use super::{AnnotationSpec, Backend, Contract, Direction, Gate, Otherwise, ValueType};
 
 /// All of the contract as plain text, one section for each backend.
 pub fn render_text(contract: &Contract) -> String {
@@ -38,6 +38,14 @@ fn backend_text(backend: &Backend) -> String {
     }
     for spec in &backend.annotations {
         lines.push(annotation_text(spec));
+    }
+    for check in &backend.checks {
+        lines.push(format!("  check {}: {}", check.name, check.message));
+        lines.push(format!("      where {}", check.when.expression().source.trim()));
+        lines.extend(check.words.as_ref().map(|words| format!("      error: {words}")));
+    }
+    for gate in &backend.gates {
+        lines.push(gate_text(gate));
     }
     for ignored in &backend.ignores {
         lines.push(format!("  ignored      {}\n               {}", ignored.fields.join(", "), ignored.effect));
@@ -78,6 +86,20 @@ fn toleration(backend: &Backend) -> String {
     })
 }
 
+fn gate_text(gate: &Gate) -> String {
+    let mut looks = Vec::new();
+    looks.extend(gate.tolerations.iter().map(|key| format!("toleration of {key}")));
+    looks.extend(gate.annotations.iter().map(|key| format!("annotation {key}")));
+    looks.extend(gate.when.iter().map(|when| format!("where {}", when.expression().source.trim())));
+    let force = gate.profile.as_ref().map_or_else(String::new, |profile| format!("  (with --profile {profile})"));
+    let mut lines = vec![format!("  gate {}{force}", gate.name), format!("      looks at: {}", looks.join("; "))];
+    if !gate.exempt_namespaces.is_empty() {
+        lines.push(format!("      leaves out: {}", gate.exempt_namespaces.join(", ")));
+    }
+    lines.push(format!("      denial: {}", gate.denial));
+    lines.join("\n")
+}
+
 fn annotation_text(spec: &AnnotationSpec) -> String {
     let mut lines = vec![format!("  {}  {}", spec.key, way(spec)), format!("      {}", spec.summary)];
     let mut facts = vec![kind(spec)];
@@ -93,12 +115,19 @@ fn annotation_text(spec: &AnnotationSpec) -> String {
     for message in [&spec.missing, &spec.refused].into_iter().flatten() {
         lines.push(format!("      error: {message}"));
     }
+    for effect in &spec.effects {
+        lines.push(format!("      effect: {}", effect.message.replace("{key}", &spec.key)));
+    }
     lines.join("\n")
 }
 
 fn way(spec: &AnnotationSpec) -> String {
     match (spec.direction, spec.required, &spec.required_unless) {
         (Direction::In, true, _) => "(required)".into(),
+        _ if spec.required_when.is_some() => {
+            let when = spec.required_when.as_ref().map_or("", |when| when.expression().source.trim());
+            format!("(required where {when})")
+        }
         (_, _, Some(condition)) => format!("(required unless {} is \"{}\")", condition.key, condition.value),
         (Direction::In, ..) => "(optional)".into(),
         (Direction::Out, ..) => "(written by the provider)".into(),
@@ -123,6 +152,15 @@ fn kind(spec: &AnnotationSpec) -> String {
     }
     if let Some(most) = spec.maximum {
         text += &format!(", at most {most}");
+    }
+    if let Some(least) = &spec.at_least {
+        text += &format!(", at least {least}");
+    }
+    if let Some(most) = &spec.at_most {
+        text += &format!(", at most {most}");
+    }
+    if let Some(pattern) = &spec.pattern {
+        text += &format!(", matching {}", pattern.source());
     }
     if let Some(most) = spec.clamp_above {
         text += &format!(", more than {most} is taken as {most}");

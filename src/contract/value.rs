@@ -33,7 +33,8 @@ impl AnnotationSpec {
             return Judgement::Newer;
         }
         let listed = self.values.is_empty() || self.one_of(&self.values, value);
-        if listed && self.has_form(value) { Judgement::Known } else { Judgement::Unknown }
+        let matches = self.pattern.as_ref().is_none_or(|pattern| pattern.matches(value));
+        if listed && matches && self.has_form(value) { Judgement::Known } else { Judgement::Unknown }
     }
 
     fn one_of(&self, values: &[String], value: &str) -> bool {
@@ -47,7 +48,16 @@ impl AnnotationSpec {
                 self.minimum.is_none_or(|least| number >= least) && self.maximum.is_none_or(|most| number <= most)
             }),
             ValueType::Boolean => matches!(value, "true" | "false"),
-            ValueType::Quantity => Quantity::parse(value).is_ok(),
+            ValueType::Quantity => Quantity::parse(value).is_ok_and(|quantity| {
+                let bound = |text: &Option<String>| text.as_deref().and_then(|text| Quantity::parse(text).ok());
+                bound(&self.at_least).is_none_or(|least| quantity >= least)
+                    && bound(&self.at_most).is_none_or(|most| quantity <= most)
+            }),
+            ValueType::Duration => go::duration::parse(value).is_some_and(|duration| {
+                let bound = |text: &Option<String>| text.as_deref().and_then(go::duration::parse);
+                bound(&self.at_least).is_none_or(|least| duration >= least)
+                    && bound(&self.at_most).is_none_or(|most| duration <= most)
+            }),
             ValueType::Port => is_port(value),
             ValueType::Path => value.starts_with('/') && go::clean_path(value) == value,
             ValueType::VmName => is_vm_name(value),
@@ -77,7 +87,7 @@ mod tests {
 
     #[test]
     fn every_type_has_its_form() {
-        let table: [(ValueType, &[&str], &[&str]); 7] = [
+        let table: [(ValueType, &[&str], &[&str]); 8] = [
             (ValueType::Integer, &["0", "+60", "-1"], &["1h", "", " 1", "1.0"]),
             (ValueType::Boolean, &["true", "false"], &["True", "yes", "1", "true "]),
             (
@@ -88,6 +98,7 @@ mod tests {
             (ValueType::Port, &["22", "65535", "08080"], &["0", "65536", "ssh", "22/tcp", "22 ", "+22"]),
             (ValueType::Path, &["/a/b", "/"], &["a", "/a/", "/a/../b", "//a"]),
             (ValueType::VmName, &["a", "A_b.c-1"], &["-a", "a/b", "", " ", "ä", "$(POD_NAME)"]),
+            (ValueType::Duration, &["1h30m", "0", "-1.5s"], &["1", "1d", "1 h"]),
             (ValueType::Ip, &["10.0.0.1", "::1"], &["10.0.0", "host", "10.0.0.1/24"]),
         ];
         for (value_type, good, bad) in table {
@@ -100,6 +111,23 @@ mod tests {
         }
         assert!(judge(ValueType::VmName, &"n".repeat(63)));
         assert!(!judge(ValueType::VmName, &"n".repeat(64)));
+    }
+
+    #[test]
+    fn bounds_and_patterns_hold_beside_the_type() {
+        let spec = |text: &str| -> AnnotationSpec { serde_yaml::from_str(text).expect("valid") };
+        let quantity = spec("{key: a/b, direction: in, summary: s, type: quantity, atLeast: 10Gi, atMost: 1Ti}");
+        let duration = spec("{key: a/b, direction: in, summary: s, type: duration, atLeast: 1m, atMost: 24h}");
+        let pattern = spec("{key: a/b, direction: in, summary: s, pattern: 'v[0-9]+|main'}");
+        let table: [(&AnnotationSpec, &[&str], &[&str]); 3] = [
+            (&quantity, &["10Gi", "10240Mi", "1Ti"], &["9Gi", "2Ti", "10"]),
+            (&duration, &["1m", "60s", "24h"], &["59s", "24h1s", "0"]),
+            (&pattern, &["v1", "main"], &["v", "xv1", "main2", "v1\n"]),
+        ];
+        for (spec, good, bad) in table {
+            assert!(good.iter().all(|value| spec.judge(value) == Judgement::Known), "{good:?}");
+            assert!(bad.iter().all(|value| spec.judge(value) == Judgement::Unknown), "{bad:?}");
+        }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! What Go's standard library does with texts, numbers and times, as far as messages and checks show it.
 
+pub mod duration;
 pub mod float;
 pub mod time;
 

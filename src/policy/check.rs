@@ -46,13 +46,13 @@ struct Judge<'j, 's> {
 }
 
 /// An object as the expressions see it.
-struct Evaluator {
-    budget: Budget,
-    context: Context<'static, 'static>,
+pub(super) struct Evaluator {
+    pub(super) budget: Budget,
+    pub(super) context: Context<'static, 'static>,
 }
 
 /// How an evaluation ends.
-enum Verdict {
+pub(super) enum Verdict {
     /// The expression is true.
     Holds,
     /// It is false.
@@ -80,7 +80,7 @@ impl Evaluator {
         Self { budget, context }
     }
 
-    fn decide(&self, expression: &Expression) -> Verdict {
+    pub(super) fn decide(&self, expression: &Expression) -> Verdict {
         match self.evaluate(expression) {
             Ok(Value::Bool(true)) => Verdict::Holds,
             Ok(Value::Bool(false)) => Verdict::Broken,

@@ -4,6 +4,7 @@
 pub mod admission;
 pub mod budget;
 mod check;
+pub mod condition;
 pub mod expression;
 pub mod house;
 pub mod library;

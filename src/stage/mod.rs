@@ -4,6 +4,7 @@
 pub mod admission;
 pub mod consequence;
 pub mod decode;
+mod gate;
 pub mod keys;
 pub mod kubelet;
 pub mod pod_create;

@@ -3,15 +3,17 @@
 pub mod aggregated;
 mod annotate;
 pub mod cocoon;
-pub mod configured;
 mod create;
+mod effect;
 mod ignored;
+mod interpreter;
+mod pools;
 mod preset;
-pub mod sandboxd;
+mod words;
 
 use super::Subject;
 use crate::cluster::World;
-use crate::contract::Backend;
+use crate::contract::{Backend, Hook};
 use crate::finding::Findings;
 use crate::resource::Kind;
 use crate::rule;
@@ -40,10 +42,14 @@ fn has_provider(backend: &Backend) -> bool {
 }
 
 fn judge(create: &mut CreatePod<'_, '_, '_>) {
-    match create.backend.name.as_str() {
-        "sandboxd" => sandboxd::check(create),
-        "vk-cocoon" => cocoon::check(create),
-        _ => configured::check(create),
+    let hooks = &create.backend.hooks;
+    let by_hook = hooks.contains(&Hook::VkCocoon);
+    interpreter::check(create, &|key| !(by_hook && cocoon::JUDGED.contains(&key)));
+    for hook in hooks {
+        match hook {
+            Hook::SandboxdPools => pools::check(create),
+            Hook::VkCocoon => cocoon::check(create),
+        }
     }
     preset::preset_annotation(create);
 }

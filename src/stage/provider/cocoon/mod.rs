@@ -1,4 +1,5 @@
-//! vk-cocoon's CreatePod.
+//! The hook `vk-cocoon`: vk-cocoon's CreatePod. Which annotations count, and in which order, depends on the way in which it
+//! comes to a VM, and the `cocoon` command reads sizes and names its own way; the data cannot express that.
 
 mod cli;
 mod settings;
@@ -30,6 +31,28 @@ const NETWORK: &str = "cocoonset.cocoonstack.io/network";
 const SNAPSHOT_POLICY: &str = "cocoonset.cocoonstack.io/snapshot-policy";
 const FORCE_PULL: &str = "cocoonset.cocoonstack.io/force-pull";
 const CPU_CLASS: &str = "cocoonstack.io/snapshot-cpu-class";
+
+/// The annotations that this hook judges; what a pack adds to the backend is judged by its data.
+pub const JUDGED: [&str; 18] = [
+    NAME,
+    ID,
+    IP,
+    FORK_FROM,
+    CLONE_FROM_DIR,
+    BACKEND,
+    NO_DIRECT_IO,
+    PROBE_PORT,
+    CONN_TYPE,
+    HIBERNATE,
+    MANAGED,
+    MODE,
+    IMAGE,
+    OS,
+    STORAGE,
+    NETWORK,
+    SNAPSHOT_POLICY,
+    FORCE_PULL,
+];
 
 /// The way in which CreatePod comes to a VM.
 #[derive(Clone, Debug, PartialEq, Eq)]
