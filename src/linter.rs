@@ -13,12 +13,12 @@ use crate::resource::identify::{self, Identified};
 use crate::stage::{consequence, decode};
 use crate::suppress::Suppressions;
 use crate::yaml::object::{Object, ObjectError};
-use crate::yaml::{self, Comment, Document, Documents, Options, SyntaxError, Text};
+use crate::yaml::{self, Comment, Document, Documents, Options, Span, SyntaxError, Text};
 use rayon::prelude::*;
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// Judges manifests in a world.
 #[derive(Clone, Debug)]
@@ -101,6 +101,8 @@ struct Judged<'s> {
     neighbours: Neighbours,
     suppressions: Suppressions,
     skipped: Vec<Skipped>,
+    /// Those of `skipped` that speak of the whole file.
+    skipped_whole: Vec<usize>,
     documents: usize,
     /// Whether kubectl finds anything to send, or to refuse.
     has_objects: bool,
@@ -113,6 +115,26 @@ struct File<'f, 's> {
     source: &'f Source,
     text: &'s str,
     settings: &'f Settings,
+    glance: &'f Glance,
+}
+
+/// What the whole text of a file says, looked at once when a document cannot be decoded.
+#[derive(Default)]
+struct Glance {
+    names_a_sandbox: OnceLock<bool>,
+    template: OnceLock<Option<Skip>>,
+}
+
+impl File<'_, '_> {
+    fn names_a_sandbox(&self) -> bool {
+        *self.glance.names_a_sandbox.get_or_init(|| prefilter::names_a_sandbox(self.text))
+    }
+
+    /// Why the file or what stands at a place in it waits for another tool.
+    fn unrendered(&self, at: Span) -> Option<Skip> {
+        let template = || self.glance.template.get_or_init(|| templates::template(self.text)).clone();
+        templates::placeholder_at(self.text, at).or_else(template)
+    }
 }
 
 /// Documents of one file that follow each other, decoded, with the comments that stand loose before them.
@@ -211,7 +233,8 @@ impl Linter {
             .zip(&texts)
             .enumerate()
             .map(|(id, (source, text))| {
-                self.judge(File { id, source, text: text.as_str(), settings: self.settings(&source.path) }, text)
+                let (settings, glance) = (self.settings(&source.path), &Glance::default());
+                self.judge(File { id, source, text: text.as_str(), settings, glance }, text)
             })
             .collect();
         let mut report = Report::default();
@@ -336,7 +359,7 @@ impl Linter {
             Err(error) => {
                 undecodable(file, document, error, judged);
                 // Broken files of other tools are not ours to tell of.
-                if !prefilter::names_a_sandbox(file.text) {
+                if !file.names_a_sandbox() {
                     return;
                 }
             }
@@ -424,10 +447,10 @@ fn undecodable(file: File<'_, '_>, document: &Document<'_>, error: &SyntaxError,
     if let Some(outcome) = out.stop.take() {
         judged.refused.push(Prediction::refused(file.id, document.index, ResourceId::default(), outcome));
     }
-    if !prefilter::names_a_sandbox(file.text) {
+    if !file.names_a_sandbox() {
         return;
     }
-    match templates::unrendered(file.text, error.span) {
+    match file.unrendered(error.span) {
         Some(skip) => {
             let whole_file = skip.reason != "placeholder";
             judged.skip(file.id, (!whole_file).then_some(document.index), skip);
@@ -460,9 +483,10 @@ impl<'s> Judged<'s> {
         // Documents come one after the other, so that one of them is named last.
         let is_known = match skipped.document {
             Some(_) => self.skipped.last() == Some(&skipped),
-            None => self.skipped.iter().any(|one| one.document.is_none() && *one == skipped),
+            None => self.skipped_whole.iter().any(|one| self.skipped[*one] == skipped),
         };
         if !is_known {
+            self.skipped_whole.extend(skipped.document.is_none().then_some(self.skipped.len()));
             self.skipped.push(skipped);
         }
     }

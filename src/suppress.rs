@@ -5,6 +5,7 @@ use crate::rule::{self, UNKNOWN_RULE_IN_SUPPRESSION, UNREADABLE_SUPPRESSION, UNU
 use crate::select::{Target, UnknownRule};
 use crate::suggest;
 use crate::yaml::{Comment, Document, Node, Span, Style, Value};
+use std::collections::HashMap;
 
 /// What begins a comment that is meant for the linter.
 const MARK: &str = "sandbox-lint:";
@@ -61,6 +62,7 @@ impl Suppressions {
             return;
         }
         let starts = document.root().map(Starts::of).unwrap_or_default();
+        let below = Below::of(&document.comments, &lines);
         for comment in meant {
             let Some((at, words)) = directive(comment, text) else { continue };
             let offset = comment.span.start + at as u32;
@@ -78,7 +80,7 @@ impl Suppressions {
                     }
                 }
                 Ok(parsed) => {
-                    let covers = starts.covered(comment, &document.comments, &lines);
+                    let covers = starts.covered(comment, &below, &lines);
                     self.list.push(parsed.at(file, document.index, comment, &lines, covers));
                 }
             }
@@ -326,13 +328,15 @@ impl Starts {
     }
 
     /// The parts of the text that a comment means.
-    fn covered(&self, comment: &Comment, others: &[Comment], lines: &Lines<'_>) -> Vec<Span> {
-        let line = if comment.own_line { lines.below(comment, others) } else { Some(lines.of(comment.span.start)) };
+    fn covered(&self, comment: &Comment, below: &Below, lines: &Lines<'_>) -> Vec<Span> {
+        let line = if comment.own_line { below.line(comment, lines) } else { Some(lines.of(comment.span.start)) };
         let Some(line) = line else { return Vec::new() };
         let mut covers = vec![line];
-        covers.extend(beginning_in(&self.entries, line));
+        // What ends in the line is covered by it; the others lie within each other, so that they are few.
+        let beyond = |span: &&Span| span.end > line.end;
+        covers.extend(beginning_in(&self.entries, line).iter().filter(beyond));
         if comment.own_line {
-            covers.extend(beginning_in(&self.items, line));
+            covers.extend(beginning_in(&self.items, line).iter().filter(beyond));
         } else {
             let from = self.tall.partition_point(|span| span.end < line.start);
             let ending = self.tall[from..].iter().take_while(|span| line.contains(Span::new(span.end, span.end)));
@@ -349,6 +353,30 @@ fn beginning_in(spans: &[Span], line: Span) -> &[Span] {
     &spans[from..until.max(from)]
 }
 
+/// The lines below the comments that have a line of their own, by the start of that line; further comments in between
+/// do not count.
+struct Below(HashMap<u32, Option<Span>>);
+
+impl Below {
+    fn of(comments: &[Comment], lines: &Lines<'_>) -> Self {
+        let mut below = Self(HashMap::new());
+        for comment in comments.iter().rev().filter(|comment| comment.own_line) {
+            let line = below.line(comment, lines);
+            below.0.insert(lines.of(comment.span.start).start, line);
+        }
+        below
+    }
+
+    fn line(&self, comment: &Comment, lines: &Lines<'_>) -> Option<Span> {
+        let line = lines.of(comment.span.start);
+        if line.end as usize >= lines.text.len() {
+            return None;
+        }
+        let next = lines.of(line.end + 1);
+        self.0.get(&next.start).copied().unwrap_or(Some(next))
+    }
+}
+
 struct Lines<'t> {
     text: &'t str,
 }
@@ -361,22 +389,6 @@ impl Lines<'_> {
         let start = bytes[..at].iter().rposition(|byte| *byte == b'\n').map_or(0, |found| found + 1);
         let end = bytes[at..].iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |found| at + found);
         Span::new(start as u32, end as u32)
-    }
-
-    /// The line below a comment; further comments in between do not count.
-    fn below(&self, comment: &Comment, others: &[Comment]) -> Option<Span> {
-        let mut line = self.of(comment.span.start);
-        loop {
-            if line.end as usize >= self.text.len() {
-                return None;
-            }
-            line = self.of(line.end + 1);
-            let from = others.partition_point(|other| other.span.start < line.start);
-            let mut here = others[from..].iter().take_while(|other| other.span.start <= line.end);
-            if !here.any(|other| other.own_line && line.contains(other.span)) {
-                return Some(line);
-            }
-        }
     }
 
     /// What to take out with a comment: its whole line, or the blanks before it.

@@ -7,6 +7,7 @@ pub use files::{FixedFile, fix_files};
 use crate::finding::{Applicability, Edit, Fix};
 use crate::input::Source;
 use crate::yaml::text::{Encoding, Text};
+use std::collections::BTreeMap;
 
 /// A file after its fixes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,23 +27,37 @@ pub fn apply<'f>(source: &Source, fixes: impl IntoIterator<Item = &'f Fix>, with
 
 /// The edits that [`apply`] makes, in the order of the text, and of how many fixes they are.
 pub fn chosen<'f>(fixes: impl IntoIterator<Item = &'f Fix>, with_unsafe: bool) -> (Vec<&'f Edit>, usize) {
-    let mut taken: Vec<&Edit> = Vec::new();
+    let mut taken = Taken::default();
     let mut applied = 0;
     for fix in fixes {
         let wanted = with_unsafe || fix.applicability == Applicability::Safe;
-        if wanted && !fix.edits.is_empty() && fix.edits.iter().all(|edit| !taken.iter().any(|one| touch(one, edit))) {
-            taken.extend(&fix.edits);
+        if wanted && !fix.edits.is_empty() && fix.edits.iter().all(|edit| !taken.touches(edit)) {
+            taken.take(&fix.edits);
             applied += 1;
         }
     }
-    taken.sort_by_key(|edit| (edit.span.start, edit.span.end));
-    (taken, applied)
+    (taken.0.into_values().collect(), applied)
 }
 
-/// Whether two edits change the same text, or insert at the same place.
-fn touch(a: &Edit, b: &Edit) -> bool {
-    let (first, second) = if a.span.start <= b.span.start { (a, b) } else { (b, a) };
-    second.span.start < first.span.end || second.span.start == first.span.start
+/// Edits that change different texts, by where they start and the order in which they came.
+#[derive(Default)]
+struct Taken<'f>(BTreeMap<(u32, usize), &'f Edit>);
+
+impl<'f> Taken<'f> {
+    /// Whether an edit changes the same text as one of these, or inserts at the same place. These do not overlap, so
+    /// that the nearest one before it and the first one behind its start decide.
+    fn touches(&self, edit: &Edit) -> bool {
+        let Edit { span, .. } = edit;
+        let before = self.0.range(..=(span.start, usize::MAX)).next_back();
+        before.is_some_and(|(_, one)| one.span.start == span.start || span.start < one.span.end)
+            || self.0.range((span.start, 0)..(span.end.max(span.start), 0)).next().is_some()
+    }
+
+    fn take(&mut self, edits: &'f [Edit]) {
+        for edit in edits {
+            self.0.insert((edit.span.start, self.0.len()), edit);
+        }
+    }
 }
 
 fn splice(source: &Source, edits: &[&Edit]) -> Vec<u8> {

@@ -35,7 +35,7 @@ pub(super) fn env_from_refuses_claims(fleet: &Fleet<'_, '_>, template: Member<'_
     let sets =
         |claim: &Member<'_, '_>| claim.stored.at(&["spec", "env"]).is_some_and(|env| env.items().next().is_some());
     if policy(template, "envVarsInjectionPolicy") != "Allowed"
-        || fleet.pools_of(template).iter().any(|pool| fleet.claims_of(*pool).iter().any(sets))
+        || fleet.pools_of(template).any(|pool| fleet.claims_of(pool).any(|claim| sets(&claim)))
     {
         return;
     }

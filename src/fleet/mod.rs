@@ -242,13 +242,13 @@ impl<'f, 's> Fleet<'f, 's> {
     }
 
     /// The pools of a template among the files.
-    fn pools_of(&self, template: Member<'f, 's>) -> Vec<Member<'f, 's>> {
-        self.pools.get(&template.index).into_iter().flatten().filter_map(|index| self.member(*index)).collect()
+    fn pools_of(&self, template: Member<'f, 's>) -> impl Iterator<Item = Member<'f, 's>> {
+        self.pools.get(&template.index).into_iter().flatten().filter_map(|index| self.member(*index))
     }
 
     /// The claims of a pool among the files.
-    fn claims_of(&self, pool: Member<'f, 's>) -> Vec<Member<'f, 's>> {
-        self.claims.get(&pool.index).into_iter().flatten().filter_map(|index| self.member(*index)).collect()
+    fn claims_of(&self, pool: Member<'f, 's>) -> impl Iterator<Item = Member<'f, 's>> {
+        self.claims.get(&pool.index).into_iter().flatten().filter_map(|index| self.member(*index))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Names that several resources share: objects of one name, and VMs of one name.
 
-use super::{Fleet, Known, Member, Reports};
+use super::{Fleet, Known, Reports};
 use crate::finding::{Severity, Spot};
 use crate::predict::trace::{VM_NAME, Vm};
 use crate::resource::Kind;
@@ -88,9 +88,8 @@ fn spot(vm: &Vm) -> Spot {
 fn vm_name_in_template(fleet: &Fleet<'_, '_>, reports: &mut Reports<'_, '_>) {
     for template in fleet.of(Kind::SandboxTemplate) {
         let Some(vm) = fleet.journeys[template.index].trace.vm.as_deref() else { continue };
-        let pools = fleet.pools_of(template);
-        let claims: usize = pools.iter().map(|pool| fleet.claims_of(*pool).len()).sum();
-        let warm: i64 = pools.iter().map(Member::replicas).sum();
+        let claims: usize = fleet.pools_of(template).map(|pool| fleet.claims_of(pool).count()).sum();
+        let warm: i64 = fleet.pools_of(template).map(|pool| pool.replicas()).sum();
         let members = warm.saturating_add(i64::try_from(claims).unwrap_or(i64::MAX));
         let message = format!(
             "every Sandbox of this template gets the VM name `{}`: the second Pod adopts the first Pod's VM instead of booting its own",
@@ -103,7 +102,7 @@ fn vm_name_in_template(fleet: &Fleet<'_, '_>, reports: &mut Reports<'_, '_>) {
         if members > 1 {
             finding.severity(Severity::Error);
         }
-        for pool in pools {
+        for pool in fleet.pools_of(template) {
             finding.related_in(
                 fleet.file(pool),
                 fleet.journeys[pool.index].trace.name,

@@ -77,14 +77,13 @@ fn replicas_spot(pool: Member<'_, '_>) -> Spot {
 
 /// A template without a VM name is right where every Sandbox of it is started cold by a claim that brings the name.
 fn named_by_claims(fleet: &Fleet<'_, '_>, template: Member<'_, '_>, report: &mut Report) {
-    let pools = fleet.pools_of(template);
-    let cold = pools.iter().all(|pool| pool.replicas() == 0);
-    let claims: Vec<Member<'_, '_>> = pools.iter().flat_map(|pool| fleet.claims_of(*pool)).collect();
-    let named = |claim: &Member<'_, '_>| {
+    let cold = fleet.pools_of(template).all(|pool| pool.replicas() == 0);
+    let mut claims = fleet.pools_of(template).flat_map(|pool| fleet.claims_of(pool)).peekable();
+    let named = |claim: Member<'_, '_>| {
         let annotations = claim.stored.at(&["spec", "additionalPodMetadata", "annotations"]);
         annotations.and_then(|map| map.get(VM_NAME)).and_then(Node::as_str).is_some_and(|name| !name.is_empty())
     };
-    if cold && !claims.is_empty() && claims.iter().all(named) {
+    if cold && claims.peek().is_some() && claims.all(named) {
         report.settled.push(misses_vm_name);
     }
 }

@@ -144,10 +144,7 @@ fn template_as_pool<'f, 's>(
     name: &str,
 ) -> Option<Miss<'f, 's>> {
     let template = fleet.find(Kind::SandboxTemplate, from.resource.namespace(), name)?;
-    let pool_of_it = |pool: &Member<'_, '_>| {
-        pool.stored.at(&["spec", "sandboxTemplateRef", "name"]).and_then(Node::as_str) == Some(name)
-    };
-    let pool = fleet.of(Kind::SandboxWarmPool).find(pool_of_it);
+    let pool = fleet.pools_of(template).next();
     (kind == Kind::SandboxWarmPool).then(|| Miss {
         message: format!("`{name}` is a SandboxTemplate among the files, and no SandboxWarmPool; a claim names a pool"),
         help: pool.map_or_else(

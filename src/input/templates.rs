@@ -122,9 +122,9 @@ fn is_ytt(text: &str) -> bool {
     text.contains("#@ ") && text.lines().any(code)
 }
 
-/// Whether text that kubectl cannot decode at the place `at` waits for another tool: it is the source of a template
-/// language, or a placeholder stands on the line that kubectl stumbles over.
-pub fn unrendered(text: &str, at: Span) -> Option<Skip> {
+/// Whether text that kubectl cannot decode at the place `at` waits for another tool: a placeholder stands on the line
+/// that kubectl stumbles over.
+pub fn placeholder_at(text: &str, at: Span) -> Option<Skip> {
     let before = text.get(..at.start as usize).unwrap_or_default();
     let start = before.rfind('\n').map_or(0, |end| end + 1);
     // A placeholder alone on a line stands for lines of YAML; kubectl stumbles over it or over what follows.
@@ -136,6 +136,11 @@ pub fn unrendered(text: &str, at: Span) -> Option<Skip> {
         let span = Span::new((start + place) as u32, (start + line.len()) as u32);
         return said(&[Placeholder { span, text: first_placeholder(line)? }]);
     }
+    None
+}
+
+/// Whether text that kubectl cannot decode is the source of a template language.
+pub fn template(text: &str) -> Option<Skip> {
     if let Some(place) = text.find("{%").filter(|place| text[*place..].contains("%}")) {
         let line = text[..place].lines().count().max(1);
         let message = format!("line {line} has a {{% … %}} tag; render the template first and check the result");
@@ -149,12 +154,16 @@ fn helm() -> Skip {
     Skip { reason: "helm-template", message: message.to_owned() }
 }
 
+/// Bytes that an action of a template takes at most.
+const LONGEST_ACTION: usize = 2_000;
+
 /// The place of the first `{{ … }}` that reads as an action of a template rather than as YAML in braces.
 fn first_action(text: &str) -> Option<usize> {
     text.match_indices("{{").map(|(place, _)| place).find(|place| {
-        let rest = &text[place + 2..];
-        let inside = rest.split("}}").next().filter(|inside| inside.len() < rest.len() && inside.len() < 2_000);
-        inside.is_some_and(|inside| {
+        let start = place + 2;
+        let near = &text.as_bytes()[start..text.len().min(start + LONGEST_ACTION + 1)];
+        let end = memchr::memmem::find(near, b"}}");
+        end.map(|end| &text[start..start + end]).is_some_and(|inside| {
             let action = inside.trim_start_matches(['-', '~']).trim();
             action.starts_with(|first: char| {
                 first.is_alphabetic() || matches!(first, '.' | '$' | '(' | '"' | '/' | '`' | '_')
@@ -231,7 +240,7 @@ mod tests {
 
     #[test]
     fn actions_are_told_from_braces() {
-        let unrendered = |text: &str| super::unrendered(text, Span::new(0, 0));
+        let unrendered = template;
         for text in
             ["name: {{ .Values.name }}", "{{- if .x }}\na: 1\n{{- end }}", "{{ include \"x\" . }}", "{{/* note */}}"]
         {
@@ -247,8 +256,8 @@ mod tests {
     fn a_placeholder_in_braces_is_no_syntax_error() {
         let text = "a: 1\nref: {name: ${NAME}}\nb: [\n";
         let at = |place: &str| Span::new(text.find(place).unwrap() as u32, text.len() as u32);
-        assert_eq!(reason(unrendered(text, at("{NAME"))), Some("placeholder"));
-        assert_eq!(reason(unrendered(text, at("["))), None);
+        assert_eq!(reason(placeholder_at(text, at("{NAME"))), Some("placeholder"));
+        assert_eq!(reason(placeholder_at(text, at("["))), None);
     }
 
     #[test]

@@ -1,13 +1,13 @@
 //! The one resolved view that all formats print: places as lines and columns, findings tied to their predictions.
 
-use crate::finding::{FileId, Finding, Severity};
+use crate::finding::{FileId, Finding, ResourceId, Severity};
 use crate::input::Source;
 use crate::linter::Report;
 use crate::predict::Prediction;
 use crate::yaml::Span;
 use crate::yaml::text::{LineIndex, Text};
 use serde::Serialize;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
 /// A place in a file.
@@ -50,6 +50,8 @@ pub struct View<'r> {
     sources: &'r [Source],
     texts: &'r Texts<'r>,
     lines: Vec<OnceLock<LineIndex<'r>>>,
+    predicted: OnceLock<HashMap<(FileId, usize, &'r ResourceId), &'r Prediction>>,
+    skipped: OnceLock<HashSet<(FileId, Option<usize>)>>,
 }
 
 impl<'r> View<'r> {
@@ -59,7 +61,8 @@ impl<'r> View<'r> {
     }
 
     fn over(report: &'r Report, sources: &'r [Source], texts: &'r Texts<'r>) -> Self {
-        Self { report, sources, texts, lines: sources.iter().map(|_| OnceLock::new()).collect() }
+        let lines = sources.iter().map(|_| OnceLock::new()).collect();
+        Self { report, sources, texts, lines, predicted: OnceLock::new(), skipped: OnceLock::new() }
     }
 
     /// The view that text formats print: hidden characters in all texts of the report are escaped. The texts of files
@@ -105,11 +108,19 @@ impl<'r> View<'r> {
 
     /// Whether a prediction only says that kubectl refuses the input of another tool.
     pub fn left_alone(&self, prediction: &Prediction) -> bool {
-        let whole = |document: Option<usize>| match document {
-            None => true,
-            Some(index) => index == prediction.document && prediction.resource.kind.is_none(),
-        };
-        self.report.skipped.iter().any(|one| one.file == prediction.file && whole(one.document))
+        let skipped =
+            self.skipped.get_or_init(|| self.report.skipped.iter().map(|one| (one.file, one.document)).collect());
+        skipped.contains(&(prediction.file, None))
+            || (prediction.resource.kind.is_none() && skipped.contains(&(prediction.file, Some(prediction.document))))
+    }
+
+    /// The prediction of the resource that a finding speaks of.
+    pub fn prediction_of(&self, finding: &Finding) -> Option<&'r Prediction> {
+        let predicted = self.predicted.get_or_init(|| {
+            let all = self.report.predictions.iter().rev();
+            all.map(|one| ((one.file, one.document, &one.resource), one)).collect()
+        });
+        predicted.get(&(finding.file, finding.document?, finding.resource.as_ref()?)).copied()
     }
 
     /// The place of a finding.
@@ -117,25 +128,20 @@ impl<'r> View<'r> {
         self.range(finding.file, finding.spot.span)
     }
 
-    /// Whether a finding speaks of the resource of a prediction.
-    pub fn belongs(finding: &Finding, prediction: &Prediction) -> bool {
-        finding.file == prediction.file
-            && finding.document == Some(prediction.document)
-            && finding.resource.as_ref().is_none_or(|resource| *resource == prediction.resource)
-    }
-
     /// For each prediction the indices of the findings that speak of its resource.
     pub fn findings_by_prediction(&self) -> Vec<Vec<usize>> {
-        let mut by_document: HashMap<(FileId, usize), Vec<usize>> = HashMap::new();
+        let mut by_resource: HashMap<(FileId, usize, Option<&ResourceId>), Vec<usize>> = HashMap::new();
         for (index, finding) in self.report.findings.iter().enumerate() {
             if let Some(document) = finding.document {
-                by_document.entry((finding.file, document)).or_default().push(index);
+                by_resource.entry((finding.file, document, finding.resource.as_ref())).or_default().push(index);
             }
         }
         let of = |prediction: &Prediction| {
-            let near = by_document.get(&(prediction.file, prediction.document)).map(Vec::as_slice).unwrap_or_default();
-            let own = |index: &usize| Self::belongs(&self.report.findings[*index], prediction);
-            near.iter().copied().filter(own).collect()
+            let about = |resource| by_resource.get(&(prediction.file, prediction.document, resource));
+            let mut own: Vec<usize> =
+                [about(Some(&prediction.resource)), about(None)].into_iter().flatten().flatten().copied().collect();
+            own.sort_unstable();
+            own
         };
         self.report.predictions.iter().map(of).collect()
     }

@@ -8,6 +8,8 @@ use crate::rule::{
     MERGE_OVERWRITES_KEY, NOT_AN_OBJECT, SYNTAX_ERROR, TEXT_NEVER_READ, UNIDENTIFIED_OBJECT, WRONG_TYPE,
 };
 use crate::yaml::{Document, EndCause, Loss, Node, ObjectError, ObjectProblem, Problem, Span, SyntaxError, Value};
+use std::collections::HashMap;
+use std::fmt::Write;
 
 /// A document that kubectl does not decode. `file` is the path as kubectl would name it.
 pub fn syntax_error(error: &SyntaxError, document: usize, file: &str, text: &str, out: &mut Findings) {
@@ -115,7 +117,7 @@ pub fn object_error(error: &ObjectError, file: &str, out: &mut Findings) {
 
 /// What kubectl drops or changes without a word in one document.
 pub fn losses(document: &Document<'_>, text: &str, out: &mut Findings) {
-    let paths = Paths { root: document.root().filter(|_| document.depth < DEEPEST) };
+    let paths = Paths::of(document);
     let mut undecodable: Vec<Span> = Vec::new();
     for loss in &document.losses {
         match loss {
@@ -137,9 +139,9 @@ pub fn losses(document: &Document<'_>, text: &str, out: &mut Findings) {
 /// Deeper documents get no field paths.
 const DEEPEST: usize = 200;
 
-fn duplicate_key(key: &str, lost: Span, kept: Span, paths: &Paths<'_, '_>, out: &mut Findings) {
+fn duplicate_key(key: &str, lost: Span, kept: Span, paths: &Paths, out: &mut Findings) {
     let message = format!("`{key}` stands twice in one mapping; kubectl keeps the last one and says nothing");
-    out.add(&DUPLICATE_KEY, Spot::new(lost, paths.of(kept)), message)
+    out.add(&DUPLICATE_KEY, Spot::new(lost, paths.at(kept)), message)
         .label("dropped with everything below it")
         .related(kept, "kubectl reads this one")
         .help("remove one of the two, or merge what stands below them");
@@ -182,10 +184,10 @@ fn end_marker(text: &str, before: u32) -> Option<Span> {
     Some(Span::new(start as u32, start as u32 + 3))
 }
 
-fn merge_overwrites_key(key: &str, written: Span, merged: Span, paths: &Paths<'_, '_>, out: &mut Findings) {
+fn merge_overwrites_key(key: &str, written: Span, merged: Span, paths: &Paths, out: &mut Findings) {
     let message =
         format!("`{key}` is replaced by the merge below it: kubectl lets `<<` win over keys written before it");
-    out.add(&MERGE_OVERWRITES_KEY, Spot::new(written, paths.of(written)), message)
+    out.add(&MERGE_OVERWRITES_KEY, Spot::new(written, paths.at(written)), message)
         .label("this value is dropped")
         .related(merged, "the merged value stays")
         .help(format!("write `<<` first and `{key}` below it"));
@@ -202,9 +204,9 @@ fn invalid_utf8(places: &[Span], out: &mut Findings) {
         .help("save the file as UTF-8");
 }
 
-fn colliding_keys(key: &str, first: Span, second: Span, paths: &Paths<'_, '_>, out: &mut Findings) {
+fn colliding_keys(key: &str, first: Span, second: Span, paths: &Paths, out: &mut Findings) {
     let message = format!("two keys become the text `{key}`; which value kubectl sends changes from run to run");
-    out.add(&COLLIDING_KEYS, Spot::new(second, paths.of(second)), message)
+    out.add(&COLLIDING_KEYS, Spot::new(second, paths.at(second)), message)
         .related(first, "becomes the same key")
         .help("remove one of the two");
 }
@@ -234,10 +236,10 @@ fn json_like_file(span: Span, message: &str, out: &mut Findings) {
     .help("write it in block style, or as strict JSON; a comment on the first line also makes it YAML");
 }
 
-fn converted_key(key: &str, span: Span, text: &str, paths: &Paths<'_, '_>, out: &mut Findings) {
+fn converted_key(key: &str, span: Span, text: &str, paths: &Paths, out: &mut Findings) {
     let written = text.get(span.range()).unwrap_or_default();
     let message = format!("the key `{written}` is no text in YAML 1.1: kubectl reads it as `{key}`");
-    let finding = out.add(&CONVERTED_KEY, Spot::new(span, paths.of(span)), message);
+    let finding = out.add(&CONVERTED_KEY, Spot::new(span, paths.at(span)), message);
     finding.label(format!("becomes `{key}`")).help(format!("quote it: \"{written}\""));
     if !written.contains(['"', '\\', '\n', '&', '!', '*']) {
         let quote = |at| Edit { span: Span::new(at, at), text: "\"".to_owned() };
@@ -246,33 +248,56 @@ fn converted_key(key: &str, span: Span, text: &str, paths: &Paths<'_, '_>, out: 
 }
 
 /// Field paths of keys, by their place.
-struct Paths<'d, 's> {
-    root: Option<&'d Node<'s>>,
-}
+struct Paths(HashMap<Span, String>);
 
-impl Paths<'_, '_> {
-    /// The path of the entry whose key stands at `key`, or an empty text.
-    fn of(&self, key: Span) -> String {
-        let mut rest: Vec<(&Node<'_>, String)> = self.root.map(|root| (root, String::new())).into_iter().collect();
-        while let Some((node, path)) = rest.pop() {
-            match &node.value {
-                Value::Map(map) => {
-                    for entry in &map.entries {
-                        let field =
-                            if path.is_empty() { entry.key.to_string() } else { format!("{path}.{}", entry.key) };
-                        if entry.key_span == key {
-                            return field;
-                        }
-                        rest.push((&entry.value, field));
-                    }
-                }
-                Value::Seq(items) => {
-                    rest.extend(items.iter().enumerate().map(|(index, item)| (item, format!("{path}[{index}]"))));
-                }
-                _ => {}
-            }
+impl Paths {
+    /// The paths of the keys that the losses of a document name.
+    fn of(document: &Document<'_>) -> Self {
+        let keys = document.losses.iter().filter_map(|loss| match loss {
+            Loss::DuplicateKey { kept: key, .. }
+            | Loss::MergeOverwrites { written: key, .. }
+            | Loss::RandomKeyCollision { second: key, .. }
+            | Loss::NonStringKey { span: key, .. } => Some(*key),
+            _ => None,
+        });
+        let mut paths = Self(keys.map(|key| (key, String::new())).collect());
+        if let Some(root) = document.root().filter(|_| document.depth < DEEPEST && !paths.0.is_empty()) {
+            paths.walk(root, &mut String::new());
         }
-        String::new()
+        paths
+    }
+
+    /// Looks for the keys below a node whose path is given.
+    fn walk(&mut self, node: &Node<'_>, path: &mut String) {
+        let end = path.len();
+        match &node.value {
+            Value::Map(map) => {
+                for entry in &map.entries {
+                    if end > 0 {
+                        path.push('.');
+                    }
+                    path.push_str(&entry.key);
+                    if let Some(known) = self.0.get_mut(&entry.key_span).filter(|known| known.is_empty()) {
+                        known.clone_from(path);
+                    }
+                    self.walk(&entry.value, path);
+                    path.truncate(end);
+                }
+            }
+            Value::Seq(items) => {
+                for (index, item) in items.iter().enumerate() {
+                    let _ = write!(path, "[{index}]");
+                    self.walk(item, path);
+                    path.truncate(end);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The path of the entry whose key stands at `key`, or an empty text.
+    fn at(&self, key: Span) -> String {
+        self.0.get(&key).cloned().unwrap_or_default()
     }
 }
 

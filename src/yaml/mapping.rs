@@ -94,7 +94,11 @@ impl<'s> MappingBuilder<'s> {
     }
 
     fn loss(&self, known: u32, key: &Key<'s>, merged_from: Option<Span>) -> Option<Loss> {
-        let special = self.rare.iter().flat_map(|rare| rare.special.iter().rev()).find(|(at, ..)| *at == known);
+        // They are noted in the order of the entries.
+        let special = self.rare.iter().find_map(|rare| {
+            let place = rare.special.binary_search_by_key(&known, |(at, ..)| *at).ok()?;
+            rare.special.get(place)
+        });
         let (kind, merged) = special.map_or((KeyType::String, false), |(_, kind, merged)| (*kind, *merged));
         let written = self.entries[known as usize].key_span;
         let text = key.text.clone().into_owned();

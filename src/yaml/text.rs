@@ -15,9 +15,14 @@ pub struct Text<'b> {
     text: Cow<'b, str>,
     encoding: Encoding,
     replaced: Vec<Replacement>,
+    /// Of UTF-16: for each [`BLOCK`] of the text the first character that starts in it, and its offset in the file.
+    blocks: Vec<(u32, u32)>,
     /// Bytes of the file.
     size: usize,
 }
+
+/// Bytes of text that are counted at a time, so that a place far along a line or a file costs no more than others.
+const BLOCK: usize = 2048;
 
 /// How a file is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,8 +42,8 @@ pub enum Encoding {
 struct Replacement {
     /// Offset of the U+FFFD in the text.
     at: u32,
-    /// How many bytes of the file it stands for.
-    bytes: u32,
+    /// How many bytes the text is longer than the file up to its end; none replaces more bytes than it takes.
+    surplus: u32,
     /// go-yaml's complaint, where it gets to see the bytes themselves.
     complaint: &'static str,
 }
@@ -62,22 +67,24 @@ impl<'b> Text<'b> {
 
     fn from_utf8(bytes: &'b [u8], encoding: Encoding) -> Self {
         if let Ok(text) = std::str::from_utf8(bytes) {
-            return Self { text: Cow::Borrowed(text), encoding, replaced: Vec::new(), size: 0 };
+            return Self { text: Cow::Borrowed(text), encoding, replaced: Vec::new(), blocks: Vec::new(), size: 0 };
         }
         let mut text = String::with_capacity(bytes.len() + 16);
         let mut replaced = Vec::new();
         let mut read = 0;
+        let mut surplus = 0;
         for chunk in bytes.utf8_chunks() {
             text.push_str(chunk.valid());
             read += chunk.valid().len();
             if !chunk.invalid().is_empty() {
                 let complaint = octet_complaint(&bytes[read..]);
                 read += chunk.invalid().len();
-                replaced.push(Replacement { at: offset(text.len()), bytes: offset(chunk.invalid().len()), complaint });
+                surplus += offset(REPLACEMENT_LEN - chunk.invalid().len());
+                replaced.push(Replacement { at: offset(text.len()), surplus, complaint });
                 text.push(REPLACEMENT);
             }
         }
-        Self { text: Cow::Owned(text), encoding, replaced, size: 0 }
+        Self { text: Cow::Owned(text), encoding, replaced, blocks: Vec::new(), size: 0 }
     }
 
     fn from_utf16(bytes: &[u8], encoding: Encoding) -> Self {
@@ -89,17 +96,24 @@ impl<'b> Text<'b> {
         });
         let mut text = String::with_capacity(bytes.len() / 2 + 1);
         let mut replaced = Vec::new();
+        let mut blocks = Vec::new();
+        let mut read = 2;
         for unit in char::decode_utf16(units) {
-            if unit.is_err() {
-                replaced.push(Replacement { at: offset(text.len()), bytes: 2, complaint: "" });
+            if text.len() >= blocks.len() * BLOCK {
+                blocks.push((offset(text.len()), read));
             }
-            text.push(unit.unwrap_or(REPLACEMENT));
+            if unit.is_err() {
+                replaced.push(Replacement { at: offset(text.len()), surplus: 0, complaint: "" });
+            }
+            let c = unit.unwrap_or(REPLACEMENT);
+            read += 2 * offset(c.len_utf16());
+            text.push(c);
         }
         if rest > 0 {
-            replaced.push(Replacement { at: offset(text.len()), bytes: 1, complaint: "" });
+            replaced.push(Replacement { at: offset(text.len()), surplus: 0, complaint: "" });
             text.push(REPLACEMENT);
         }
-        Self { text: Cow::Owned(text), encoding, replaced, size: 0 }
+        Self { text: Cow::Owned(text), encoding, replaced, blocks, size: 0 }
     }
 
     /// The text.
@@ -130,23 +144,28 @@ impl<'b> Text<'b> {
         let offset = match self.encoding {
             Encoding::Utf8 => self.utf8_offset(at),
             Encoding::Utf8WithMark => 3 + self.utf8_offset(at),
-            Encoding::Utf16Little | Encoding::Utf16Big => {
-                2 + self
-                    .text
-                    .char_indices()
-                    .take_while(|(start, _)| *start < at)
-                    .map(|(_, c)| 2 * c.len_utf16())
-                    .sum::<usize>()
-            }
+            Encoding::Utf16Little | Encoding::Utf16Big => self.utf16_offset(at),
         };
         offset.min(self.size)
     }
 
     fn utf8_offset(&self, at: usize) -> usize {
         let before = self.replaced.partition_point(|one| (one.at as usize) < at);
-        let shorter: usize = self.replaced[..before].iter().map(|one| REPLACEMENT_LEN - one.bytes as usize).sum();
-        at - shorter
+        at - self.replaced[..before].last().map_or(0, |one| one.surplus as usize)
     }
+
+    fn utf16_offset(&self, at: usize) -> usize {
+        let before = self.blocks.partition_point(|(start, _)| (*start as usize) <= at);
+        let (start, read) =
+            self.blocks[..before].last().map_or((0, 2), |(start, read)| (*start as usize, *read as usize));
+        let chars = self.text[start..].char_indices().take_while(|(within, _)| start + within < at);
+        read + chars.map(|(_, c)| 2 * c.len_utf16()).sum::<usize>()
+    }
+}
+
+/// Whether a byte of UTF-8 starts a character.
+fn starts_char(byte: u8) -> bool {
+    byte & 0xC0 != 0x80
 }
 
 /// What go-yaml says of bytes that start no character.
@@ -198,6 +217,8 @@ pub struct Position {
 pub struct LineIndex<'t> {
     text: &'t str,
     starts: Vec<u32>,
+    /// How many characters start before each [`BLOCK`] of the text.
+    chars: Vec<u32>,
 }
 
 impl<'t> LineIndex<'t> {
@@ -210,7 +231,14 @@ impl<'t> LineIndex<'t> {
                 starts.push(offset(at + 1));
             }
         }
-        Self { text, starts }
+        let mut before = 0;
+        let count = |block: &[u8]| {
+            let known = before;
+            before += offset(block.iter().filter(|byte| starts_char(**byte)).count());
+            known
+        };
+        let chars = bytes.chunks(BLOCK).map(count).collect();
+        Self { text, starts, chars }
     }
 
     /// Line and column of an offset; the end of the text for offsets behind it.
@@ -218,8 +246,18 @@ impl<'t> LineIndex<'t> {
         let line = self.line_of(at);
         let start = self.starts[line] as usize;
         let end = char_start(self.text, at as usize);
-        let column = self.text.get(start..end).map_or(0, |before| before.chars().count());
+        let column = match end.saturating_sub(start) {
+            ..BLOCK => self.text.get(start..end).map_or(0, |before| before.chars().count()),
+            BLOCK.. => self.chars_before(end) - self.chars_before(start),
+        };
         Position { line: offset(line + 1), column: offset(column + 1) }
+    }
+
+    fn chars_before(&self, at: usize) -> usize {
+        let block = (at / BLOCK).min(self.chars.len().saturating_sub(1));
+        let known = self.chars.get(block).map_or(0, |known| *known as usize);
+        let within = &self.text.as_bytes()[block * BLOCK..at];
+        known + within.iter().filter(|byte| starts_char(**byte)).count()
     }
 
     /// The offset of a line and column, both from 1; the end of that line for columns behind it.
@@ -276,6 +314,25 @@ mod tests {
         }
         assert_eq!(Text::decode(b"\xe9\xe9x").byte_offset(6), 2);
         assert_eq!(Text::decode(b"\xff\xfea\0b\0").byte_offset(1), 4);
+    }
+
+    #[test]
+    fn places_far_along_are_those_of_counting_from_the_start() {
+        let text = "\u{e9}a\u{1f600}\n".repeat(BLOCK / 4) + &"\u{e9}\u{1f600}b".repeat(3 * BLOCK);
+        let index = LineIndex::new(&text);
+        let utf16: Vec<u8> = [0xff, 0xfe].into_iter().chain(text.encode_utf16().flat_map(u16::to_le_bytes)).collect();
+        let utf16 = Text::decode(&utf16);
+        let last = text.rfind('\n').unwrap() + 1;
+        let (mut bytes, mut column) = (2, 1);
+        for (at, c) in text.char_indices() {
+            assert_eq!(utf16.byte_offset(at as u32), bytes, "{at}");
+            bytes += 2 * c.len_utf16();
+            if at >= last {
+                assert_eq!(index.position(at as u32).column, column, "{at}");
+                column += 1;
+            }
+        }
+        assert_eq!(index.position(text.len() as u32).column, column);
     }
 
     #[test]

@@ -129,17 +129,24 @@ impl Excerpt {
             if here.is_empty() && text[span.range()].trim().is_empty() {
                 continue;
             }
-            cut.add_line(line, span, text, &here, Look { width: look.width.saturating_sub(gutter), ..look });
+            cut.add_line(index, (line, span), text, &here, Look { width: look.width.saturating_sub(gutter), ..look });
         }
         cut.labels.sort_by_key(LabeledSpan::offset);
         cut
     }
 
-    fn add_line(&mut self, line: u32, span: Span, text: &str, labels: &[&Label<'_>], look: Look) {
+    fn add_line(
+        &mut self,
+        index: &LineIndex<'_>,
+        (line, span): (u32, Span),
+        text: &str,
+        labels: &[&Label<'_>],
+        look: Look,
+    ) {
         let window = window(text, span, labels.iter().map(|label| label.span).min(), LONGEST.min(look.width));
         let start = self.text.len();
         let (before, after) = (window.start > span.start, window.end < span.end);
-        let cut = text[span.start as usize..window.start as usize].chars().count();
+        let cut = if before { index.position(window.start).column as usize - 1 } else { 0 };
         let mut starts = Vec::new();
         if before {
             self.text.push('…');
@@ -188,7 +195,7 @@ impl Excerpt {
 
 /// The part of a line that is shown: its beginning, or the neighbourhood of its first label where that lies too far right.
 fn window(text: &str, line: Span, label: Option<Span>, limit: usize) -> Span {
-    if text[line.range()].chars().count() <= limit {
+    if text[line.range()].chars().nth(limit).is_none() {
         return line;
     }
     let room = limit.saturating_sub(2);

@@ -168,7 +168,7 @@ fn full(text: &mut String, view: &View<'_>, look: Look, finding: &Finding, known
     let prose = Prose::new(look);
     if let Some(outcome) = &finding.outcome {
         let mut happening = words::premise(finding).to_owned();
-        happening.push_str(&words::fate(outcome, finding.resource.as_ref(), prediction_of(view, finding)));
+        happening.push_str(&words::fate(outcome, finding.resource.as_ref(), view.prediction_of(finding)));
         match &outcome.message {
             Some(_) if known.outcome => happening.push_str(", as above"),
             Some(message) => {
@@ -212,11 +212,6 @@ fn places(finding: &Finding) -> Vec<(FileId, Vec<excerpt::Label<'_>>)> {
         }
     }
     places
-}
-
-fn prediction_of<'r>(view: &View<'r>, finding: &Finding) -> Option<&'r crate::predict::Prediction> {
-    let mut predictions = view.report.predictions.iter();
-    predictions.find(|one| finding.resource.is_some() && View::belongs(finding, one))
 }
 
 /// So many skipped files and documents are named.

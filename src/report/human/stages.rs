@@ -2,11 +2,12 @@
 
 use super::prose::Prose;
 use super::{Look, View};
-use crate::finding::{Finding, Outcome, Phase, Severity, Shown, Stage};
+use crate::finding::{FileId, Finding, Outcome, Phase, Severity, Shown, Stage};
 use crate::predict::Prediction;
 use crate::report::words;
 use crate::resource::intent::Evidence;
 use crate::stage::admission::Accepted;
+use std::collections::HashSet;
 use std::fmt::Write;
 
 /// The width of a stage's name and mark in a row of stages.
@@ -16,13 +17,14 @@ const CELL: usize = 13;
 pub fn render(view: &View<'_>, look: Look) -> String {
     let view = &view.visible();
     let mut text = String::new();
+    let several = several(view);
     for (prediction, findings) in view.report.predictions.iter().zip(view.findings_by_prediction()) {
         if view.left_alone(prediction) {
             continue;
         }
         let findings = findings.into_iter().map(|index| &view.report.findings[index]);
         let findings: Vec<&Finding> = findings.filter(|finding| finding.suppressed.is_none()).collect();
-        Journey { view, look, prediction, findings }.render(&mut text);
+        Journey { view, look, prediction, findings, several: several.contains(&prediction.file) }.render(&mut text);
         text.push('\n');
     }
     super::skipped(&mut text, view, look);
@@ -33,8 +35,10 @@ pub fn render(view: &View<'_>, look: Look) -> String {
 /// Which backend each resource means, and why.
 pub(super) fn intents(view: &View<'_>, look: Look) -> String {
     let mut text = String::new();
+    let several = several(view);
     for prediction in view.report.predictions.iter().filter(|one| one.pod.is_some()) {
-        let journey = Journey { view, look, prediction, findings: Vec::new() };
+        let several = several.contains(&prediction.file);
+        let journey = Journey { view, look, prediction, findings: Vec::new(), several };
         journey.title(&mut text);
         journey.meaning(&mut text);
         text.push('\n');
@@ -42,11 +46,18 @@ pub(super) fn intents(view: &View<'_>, look: Look) -> String {
     text
 }
 
+/// The files with several documents.
+fn several(view: &View<'_>) -> HashSet<FileId> {
+    view.report.predictions.iter().filter(|one| one.document > 0).map(|one| one.file).collect()
+}
+
 struct Journey<'v, 'r> {
     view: &'v View<'r>,
     look: Look,
     prediction: &'v Prediction,
     findings: Vec<&'v Finding>,
+    /// Whether its file has several documents.
+    several: bool,
 }
 
 impl Journey<'_, '_> {
@@ -66,8 +77,7 @@ impl Journey<'_, '_> {
             Some(kind) => format!("{kind} {}", words::qualified(&one.resource)),
             None => format!("Document {}", one.document + 1),
         };
-        let several = self.view.report.predictions.iter().any(|other| other.file == one.file && other.document > 0);
-        if several && one.resource.kind.is_some() {
+        if self.several && one.resource.kind.is_some() {
             let _ = write!(place, ", document {}", one.document + 1);
         }
         let title = Prose::new(self.look).fill(&format!("{name}  ({})", place), "", "  ");
