@@ -12,6 +12,7 @@ use crate::resource::stray::{self, Place, Slip, Stray};
 use crate::resource::{Kind, Resource};
 use crate::rule;
 use crate::yaml::{Node, Span};
+use std::collections::HashSet;
 
 /// Judges the keys of a resource whose Pod has been followed; `stops` are the outcomes that its stages gave.
 pub fn check(subject: &Subject<'_>, world: &World, stops: &[Outcome], out: &mut Findings) {
@@ -87,6 +88,7 @@ fn misplaced_annotation(context: &Context<'_, '_>, strays: &[Stray], out: &mut F
 
 /// A key that is nearly one of the contract's.
 fn misspelt_annotation(context: &Context<'_, '_>, strays: &[Stray], out: &mut Findings) {
+    let mut written = HashSet::new();
     for stray in strays.iter().filter(|stray| stray.place == Place::PodAnnotations) {
         let typed = &stray.typed;
         let provider = provider(stray, context);
@@ -107,7 +109,7 @@ fn misspelt_annotation(context: &Context<'_, '_>, strays: &[Stray], out: &mut Fi
         let message = format!("{provider} does not read annotation `{typed}`: {why}");
         let finding = out.add(&rule::MISSPELT_ANNOTATION, spot, message);
         finding.help(format!("write `{meant}`"));
-        if context.subject.plan.annotation(meant).is_none() {
+        if context.subject.plan.annotation(meant).is_none() && written.insert(meant) {
             finding.fix(applicability(stray.slip), format!("rename to {meant}"), vec![rename(stray, meant)]);
         }
         weigh(finding, explained, Severity::Warning, context.stops);

@@ -6,7 +6,8 @@ use crate::resource::AgentSandboxRelease;
 use crate::resource::schema::{self, Definition, Field, Shape};
 use crate::rule;
 use crate::suggest;
-use crate::yaml::{Entry, Span, Style, Value};
+use crate::yaml::{Entry, Mapping, Span, Style, Value};
+use std::collections::HashSet;
 
 /// One unknown field.
 #[derive(Debug)]
@@ -97,6 +98,21 @@ pub fn note(entry: &Entry<'_>, parents: &[(&'static Definition, String)]) -> Unk
     let path = if path.is_empty() { entry.key.to_string() } else { format!("{path}.{}", entry.key) };
     let meant = meant(entry, definition, parents);
     Unknown { path, also_missing: None, note: Some(Note { key: entry.key.to_string(), place: entry.key_span, meant }) }
+}
+
+/// Drops fixes that would write a key which the mapping at `path` has already, or which another fix writes: the second
+/// of two equal keys replaces the first with all that is below it.
+pub fn keep_keys_unique(unknown: &mut [Unknown], map: &Mapping<'_>, path: &str) {
+    let mut taken: Option<HashSet<String>> = None;
+    for Unknown { path: own, note, .. } in unknown {
+        let Some(note) = note.as_mut().filter(|note| *own == join(path, &note.key)) else { continue };
+        let (Meant::Sibling(_, fix) | Meant::Told { fix, .. }) = &mut note.meant else { continue };
+        let Some(edit) = fix.as_ref().and_then(|fix| fix.edits.first()) else { continue };
+        let taken = taken.get_or_insert_with(|| map.entries.iter().map(|entry| entry.key.to_string()).collect());
+        if !taken.insert(edit.text.trim_matches('"').to_owned()) {
+            *fix = None;
+        }
+    }
 }
 
 fn meant(entry: &Entry<'_>, definition: &'static Definition, parents: &[(&'static Definition, String)]) -> Meant {

@@ -119,6 +119,7 @@ impl<'t> Walk<'t> {
             }
             self.pop(before);
         }
+        unknown::keep_keys_unique(&mut self.unknown[first_unknown..], map, &self.path);
         self.absent(&Mapped { node, map, key, first_unknown }, definition, &mut kept);
         self.parents.pop();
         like(node, Value::Map(Mapping { entries: kept }))
