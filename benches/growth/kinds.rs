@@ -176,7 +176,8 @@ pub const KINDS: &[Named] = &[
     ("ordinary Sandboxes", 2_000, Task::Check, |count| sandboxes(count).into_bytes()),
     ("broken Sandboxes", 1_000, Task::Check, |count| broken(count).into_bytes()),
     ("fixes", 1_000, Task::Fix, |count| {
-        format!("{HEAD}  labels:\n{}{POD}{CONTAINER}", lines(count, |at| format!("    {at}: a\n"))).into_bytes()
+        let entries = lines(count, |at| format!("        - {{name: A{at}, value: {at}}}\n"));
+        pod(&format!("{CONTAINER}        env:\n{entries}"))
     }),
     ("baseline", 1_000, Task::Baseline, |count| unknown_fields(count).into_bytes()),
     ("report of findings in one line, human", 500, Task::RenderHuman, |count| one_line(count).into_bytes()),
