@@ -221,6 +221,8 @@ pub struct Finding {
     pub policy: Option<String>,
     /// What silences it; such a finding counts for nothing, and stays in the output of machines.
     pub suppressed: Option<Suppressed>,
+    /// The path of the field that an unknown one was most likely meant as, where that is elsewhere in the object.
+    pub meant: Option<String>,
     /// What follows from it, by stage; it counts for nothing of its own. A consequence has none itself.
     pub consequences: Vec<Consequence>,
 }
@@ -349,6 +351,7 @@ impl Findings {
             later: false,
             policy: None,
             suppressed: None,
+            meant: None,
             consequences: Vec::new(),
         });
         let last = self.list.len() - 1;

@@ -87,6 +87,69 @@ fn one_slip_gives_one_error() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
+/// The manifest with the lines of a block one level out, up to the next line that stands as far out as it.
+fn block_out(text: &str, key: &str) -> String {
+    let depth = |line: &str| line.len() - line.trim_start().len();
+    let mut block = None;
+    let lines = text.lines().map(|line| {
+        if block.is_some_and(|own| depth(line) <= own) {
+            block = None;
+        }
+        if line.trim_start() == key && depth(line) == 6 {
+            block = Some(6);
+        }
+        if block.is_some() { format!("{}\n", &line[2..]) } else { format!("{line}\n") }
+    });
+    lines.collect()
+}
+
+#[test]
+fn a_block_at_the_wrong_level_gives_one_finding() {
+    for key in ["containers:", "annotations:", "nodeSelector:"] {
+        let text = block_out(BASES[0], key);
+        assert_ne!(text, BASES[0]);
+        let report = lint(&text);
+        let found: Vec<&str> = report.findings.iter().map(|finding| finding.rule.code).collect();
+        assert_eq!(found, ["SB103"], "{text}");
+    }
+    let (before, spec) = BASES[0].split_once("    spec:\n").expect("the spec of the Pod");
+    let text = format!("{before}  spec:\n{}", spec.replace("\n  ", "\n").strip_prefix("  ").expect("deeper lines"));
+    let report = lint(&text);
+    assert_eq!(errors(&report).iter().map(|one| one.rule.code).collect::<Vec<_>>(), ["SB103"], "{text}");
+}
+
+/// A slip in a value that several stages read.
+#[test]
+fn one_wrong_value_gives_one_finding() {
+    let slips = [
+        (
+            "        sandbox.cocoonstack.io/runtime: sandboxd\n      tolerations",
+            "        sandbox.cocoonstack.io/runtime: sandbxd\n      tolerations",
+            "SB304",
+        ),
+        (
+            "runtime: sandboxd\n        sandbox.cocoonstack.io/template",
+            "runtime: sandbxd\n        sandbox.cocoonstack.io/template",
+            "SB401",
+        ),
+        ("io/template:", "io/templte:", "SB711"),
+        ("io/net:", "io/nt:", "SB711"),
+        ("key: virtual-kubelet.io/provider", "key: virtual-kubelet.io/provder", "SB303"),
+        ("effect: NoSchedule", "effect: NoExecute", "SB303"),
+        ("effect: NoSchedule", "effect: NoSchdule", "SB210"),
+        ("operator: Exists", "operator: Exist", "SB210"),
+        ("effect: NoSchedule", "effect: NoSchedule\n          effect: NoSchedule", "SB010"),
+        ("size: small", "size: small\n        sandbox.cocoonstack.io/size: small", "SB010"),
+        ("v1beta1", "v1", "SB101"),
+    ];
+    for (right, wrong, code) in slips {
+        assert!(BASES[0].contains(right), "{right}");
+        let report = lint(&BASES[0].replace(right, wrong));
+        let found: Vec<&str> = report.findings.iter().map(|finding| finding.rule.code).collect();
+        assert_eq!(found, [code], "{wrong}");
+    }
+}
+
 #[test]
 fn two_slips_give_two_errors() {
     let text = BASES[0].replace("size: small", "size: smal").replace("net: none", "net: nne");

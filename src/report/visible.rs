@@ -41,7 +41,7 @@ macro_rules! texts {
             pub(super) fn finding(said: &$($mut)? Finding, visit: Visit<'_>) {
                 let Finding {
                     message, help, spot: Spot { span: _, path }, label, resource: id, related, outcome: fate, fix, policy,
-                    suppressed, consequences, rule: _, severity: _, stage: _, file: _, document: _, later: _,
+                    suppressed, consequences, rule: _, severity: _, stage: _, file: _, document: _, later: _, meant: _,
                 } = said;
                 visit(message, Shape::Line);
                 visit(path, Shape::Line);

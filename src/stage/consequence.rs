@@ -109,6 +109,8 @@ struct Causes<'f> {
     unknown: HashMap<&'f str, Vec<usize>>,
     /// Unknown fields by what they say and where to put them instead: the keys of one block at the wrong level.
     blocks: HashMap<(&'f str, &'f str), usize>,
+    /// Unknown fields by the place where they belong, and by what holds it.
+    misplaced: HashMap<&'f str, usize>,
     /// The first unknown field whose loss a stage notices.
     lost: HashMap<Stage, usize>,
     /// Values of the wrong type, and refused ones, by their path.
@@ -127,6 +129,7 @@ impl<'f> Causes<'f> {
             findings,
             unknown: HashMap::new(),
             blocks: HashMap::new(),
+            misplaced: HashMap::new(),
             lost: HashMap::new(),
             values: HashMap::new(),
             kinds: HashMap::new(),
@@ -141,6 +144,9 @@ impl<'f> Causes<'f> {
                 causes.unknown.entry(parent).or_default().push(index);
                 if let Some(help) = &finding.help {
                     causes.blocks.entry((parent, help)).or_insert(index);
+                }
+                for place in finding.meant.iter().flat_map(|place| [place.as_str(), split(place).0]) {
+                    causes.misplaced.entry(place).or_insert(index);
                 }
                 for stage in lost_to(path) {
                     causes.lost.entry(stage).or_insert(index);
@@ -169,6 +175,11 @@ impl<'f> Causes<'f> {
         if follower.rule == &rule::UNKNOWN_FIELD {
             let block = follower.help.as_deref().filter(|_| path.contains('/'))?;
             return self.blocks.get(&(split(path).0, block)).filter(|root| **root != index).map(|root| gone(*root));
+        }
+        if follower.rule == &rule::DROPPED_NULL || follower.rule == &rule::MISSING_FIELD {
+            if let Some(&root) = self.misplaced.get(path) {
+                return Some(gone(root));
+            }
         }
         let is_absent = ABSENCES.contains(&follower.rule) || is_missing(follower);
         if let Some(&root) = self.lost.get(&follower.stage).filter(|_| is_absent) {

@@ -37,12 +37,14 @@ pub struct Cause {
     pub related: Option<(Span, String)>,
     /// Its weight, where that is not the rule's own.
     pub severity: Option<Severity>,
+    /// The path of the field that was meant, where that is elsewhere in the object.
+    pub meant: Option<String>,
 }
 
 impl Cause {
     /// A cause without further details.
     pub fn new(rule: &'static Rule, spot: Spot, message: impl Into<String>) -> Self {
-        Self { rule, spot, message: message.into(), help: None, fix: None, related: None, severity: None }
+        Self { rule, spot, message: message.into(), help: None, fix: None, related: None, severity: None, meant: None }
     }
 
     /// Sets what to write instead.
@@ -57,6 +59,12 @@ impl Cause {
         self
     }
 
+    /// Sets the path of the field that was meant.
+    pub fn meant(mut self, path: Option<String>) -> Self {
+        self.meant = path;
+        self
+    }
+
     /// Says it with the outcome, in the resource's own paths.
     pub fn report(self, resource: &Resource<'_>, outcome: Outcome, out: &mut Findings) {
         let spot = Spot::new(self.spot.span, resource.path(&self.spot.path));
@@ -64,6 +72,7 @@ impl Cause {
         finding.outcome(outcome);
         finding.help = self.help;
         finding.fix = self.fix;
+        finding.meant = self.meant.map(|path| resource.path(&path));
         if let Some(severity) = self.severity {
             finding.severity(severity);
         }

@@ -85,7 +85,12 @@ impl Unknown {
             }
             Meant::Nothing(fields) => (fields.clone(), None),
         };
-        Some(Cause::new(&rule::UNKNOWN_FIELD, Spot::new(note.place, self.path.clone()), message).help(help).fix(fix))
+        let place = match &note.meant {
+            Meant::Elsewhere { path, .. } | Meant::Annotation(path) => Some(path.clone()),
+            _ => None,
+        };
+        let spot = Spot::new(note.place, self.path.clone());
+        Some(Cause::new(&rule::UNKNOWN_FIELD, spot, message).help(help).fix(fix).meant(place))
     }
 }
 
