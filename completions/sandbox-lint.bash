@@ -65,7 +65,7 @@ _sandbox__lint() {
 
     case "${cmd}" in
         sandbox__lint)
-            opts="-o -q -h -V --exclude --no-ignore --force-exclude --stdin-filename --limit --select --ignore --severity --min-severity --fail-on --exit-zero --config --isolated --policy --provider-pack --baseline --write-baseline --prune-baseline --cluster --profile --agent-sandbox-version --kube-version --format --output --color --quiet --statistics --explain-intent --fix --diff --unsafe-fixes --show-settings --show-files --help --version check predict decode explain rules contract new init policy lsp schema completions man"
+            opts="-o -q -h -V --exclude --markdown --no-ignore --force-exclude --stdin-filename --limit --select --ignore --severity --min-severity --fail-on --exit-zero --config --isolated --policy --provider-pack --baseline --write-baseline --prune-baseline --cluster --profile --agent-sandbox-version --kube-version --format --output --color --quiet --statistics --explain-intent --fix --diff --unsafe-fixes --show-settings --show-files --help --version check predict decode explain rules contract new init policy lsp schema completions man"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -240,7 +240,7 @@ _sandbox__lint() {
             return 0
             ;;
         sandbox__lint__subcmd__check)
-            opts="-o -q -h --exclude --no-ignore --force-exclude --stdin-filename --limit --select --ignore --severity --min-severity --fail-on --exit-zero --config --isolated --policy --provider-pack --baseline --write-baseline --prune-baseline --cluster --profile --agent-sandbox-version --kube-version --format --output --color --quiet --statistics --explain-intent --fix --diff --unsafe-fixes --show-settings --show-files --help"
+            opts="-o -q -h --exclude --markdown --no-ignore --force-exclude --stdin-filename --limit --select --ignore --severity --min-severity --fail-on --exit-zero --config --isolated --policy --provider-pack --baseline --write-baseline --prune-baseline --cluster --profile --agent-sandbox-version --kube-version --format --output --color --quiet --statistics --explain-intent --fix --diff --unsafe-fixes --show-settings --show-files --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -769,7 +769,7 @@ _sandbox__lint() {
             return 0
             ;;
         sandbox__lint__subcmd__predict)
-            opts="-h --exclude --no-ignore --force-exclude --stdin-filename --limit --cluster --profile --agent-sandbox-version --kube-version --config --isolated --policy --provider-pack --format --color --help"
+            opts="-h --exclude --markdown --no-ignore --force-exclude --stdin-filename --limit --cluster --profile --agent-sandbox-version --kube-version --config --isolated --policy --provider-pack --format --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

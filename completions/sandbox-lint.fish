@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_sandbox_lint_global_optspecs
-    string join \n exclude= no-ignore force-exclude stdin-filename= limit= select= ignore= severity= min-severity= fail-on= exit-zero config= isolated policy= provider-pack= baseline= write-baseline= prune-baseline cluster= profile= agent-sandbox-version= kube-version= format= o/output= color= q/quiet statistics explain-intent fix diff unsafe-fixes show-settings show-files h/help V/version
+    string join \n exclude= markdown no-ignore force-exclude stdin-filename= limit= select= ignore= severity= min-severity= fail-on= exit-zero config= isolated policy= provider-pack= baseline= write-baseline= prune-baseline cluster= profile= agent-sandbox-version= kube-version= format= o/output= color= q/quiet statistics explain-intent fix diff unsafe-fixes show-settings show-files h/help V/version
 end
 
 function __fish_sandbox_lint_needs_command
@@ -709,6 +709,7 @@ complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -s o -l output -
 complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -l color -d 'Colours: auto, always or never' -r -f -a "auto\t'On a terminal that has them'
 always\t'Always'
 never\t'Never'"
+complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -l markdown -d 'Check the manifests in Markdown files, too'
 complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -l no-ignore -d 'Look at files that .gitignore and .ignore files name, too'
 complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -l force-exclude -d 'Leave excluded and ignored files out even where they are named'
 complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -l exit-zero -d 'Exit with 0 whatever is found'
@@ -1422,6 +1423,7 @@ complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand check" -s o -l
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand check" -l color -d 'Colours: auto, always or never' -r -f -a "auto\t'On a terminal that has them'
 always\t'Always'
 never\t'Never'"
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand check" -l markdown -d 'Check the manifests in Markdown files, too'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand check" -l no-ignore -d 'Look at files that .gitignore and .ignore files name, too'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand check" -l force-exclude -d 'Leave excluded and ignored files out even where they are named'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand check" -l exit-zero -d 'Exit with 0 whatever is found'
@@ -1452,6 +1454,7 @@ json\t'For machines'"
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand predict" -l color -d 'Colours: auto, always or never' -r -f -a "auto\t'On a terminal that has them'
 always\t'Always'
 never\t'Never'"
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand predict" -l markdown -d 'Check the manifests in Markdown files, too'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand predict" -l no-ignore -d 'Look at files that .gitignore and .ignore files name, too'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand predict" -l force-exclude -d 'Leave excluded and ignored files out even where they are named'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand predict" -l isolated -d 'Use no configuration at all'

@@ -31,6 +31,7 @@ module completions {
   # What will happen to the Pods of Kubernetes agent sandboxes, told before a manifest reaches a cluster
   export extern sandbox-lint [
     --exclude: string         # Leave out files and folders that match
+    --markdown                # Check the manifests in Markdown files, too
     --no-ignore               # Look at files that .gitignore and .ignore files name, too
     --force-exclude           # Leave excluded and ignored files out even where they are named
     --stdin-filename: string  # The name that output gives to standard input, by which its configuration is found
@@ -99,6 +100,7 @@ module completions {
   # Find what is wrong in manifests (the default command)
   export extern "sandbox-lint check" [
     --exclude: string         # Leave out files and folders that match
+    --markdown                # Check the manifests in Markdown files, too
     --no-ignore               # Look at files that .gitignore and .ignore files name, too
     --force-exclude           # Leave excluded and ignored files out even where they are named
     --stdin-filename: string  # The name that output gives to standard input, by which its configuration is found
@@ -150,6 +152,7 @@ module completions {
   # Show how far the Pod of each resource comes, and what kubectl will show
   export extern "sandbox-lint predict" [
     --exclude: string         # Leave out files and folders that match
+    --markdown                # Check the manifests in Markdown files, too
     --no-ignore               # Look at files that .gitignore and .ignore files name, too
     --force-exclude           # Leave excluded and ignored files out even where they are named
     --stdin-filename: string  # The name that output gives to standard input, by which its configuration is found

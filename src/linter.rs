@@ -3,8 +3,9 @@
 use crate::cluster::{self, ClusterObjects, World};
 use crate::finding::{FileId, Finding, Findings, Outcome, Phase, ResourceId, Severity, Shown, Stage};
 use crate::fleet::{self, Neighbours};
+use crate::input::markdown::Block;
 use crate::input::templates::{self, Skip};
-use crate::input::{Source, prefilter};
+use crate::input::{Source, markdown, prefilter};
 use crate::limits::{self, Limits};
 use crate::policy::{self, Policies};
 use crate::predict::shared::Shared;
@@ -114,6 +115,8 @@ struct File<'f, 's> {
     id: FileId,
     source: &'f Source,
     text: &'s str,
+    /// The blocks that hold manifests, if the file is Markdown.
+    blocks: Option<&'f [Block]>,
     settings: &'f Settings,
     glance: &'f Glance,
 }
@@ -126,14 +129,27 @@ struct Glance {
 }
 
 impl File<'_, '_> {
-    fn names_a_sandbox(&self) -> bool {
-        *self.glance.names_a_sandbox.get_or_init(|| prefilter::names_a_sandbox(self.text))
+    /// Whether the text around a document that is not decoded names a sandbox: its block in Markdown, else the file.
+    fn names_a_sandbox(&self, document: &Document<'_>) -> bool {
+        match self.blocks {
+            Some(_) => prefilter::names_a_sandbox(document.text),
+            None => *self.glance.names_a_sandbox.get_or_init(|| prefilter::names_a_sandbox(self.text)),
+        }
     }
 
-    /// Why the file or what stands at a place in it waits for another tool.
-    fn unrendered(&self, at: Span) -> Option<Skip> {
-        let template = || self.glance.template.get_or_init(|| templates::template(self.text)).clone();
+    /// Why the file, or what stands at a place in it, waits for another tool.
+    fn unrendered(&self, document: &Document<'_>, at: Span) -> Option<Skip> {
+        let template = || match self.blocks {
+            Some(_) => templates::template(document.text, " of the block"),
+            None => self.glance.template.get_or_init(|| templates::template(self.text, "")).clone(),
+        };
         templates::placeholder_at(self.text, at).or_else(template)
+    }
+
+    /// What is said of a document in a heredoc that a shell changes before kubectl reads it.
+    fn expanded(&self, document: &Document<'_>) -> Option<Skip> {
+        let block = markdown::block_at(self.blocks?, document.span.start).filter(|block| block.is_expanded)?;
+        prefilter::names_a_sandbox(&self.text[block.span.range()]).then(markdown::expanded)
     }
 }
 
@@ -210,7 +226,7 @@ impl Linter {
         let texts: Vec<(usize, Text<'_>)> = numbered
             .par_iter()
             .filter(named)
-            .map(|(id, source)| (*id, source, source.text()))
+            .map(|(id, source)| (*id, source, markdown::manifests(source).0))
             .filter(|(_, source, text)| {
                 templates::whole_file(&source.path, &source.surroundings, text.as_str()).is_none()
             })
@@ -227,14 +243,14 @@ impl Linter {
     }
 
     fn judge_all(&self, sources: Vec<Source>) -> Report {
-        let texts: Vec<Text<'_>> = sources.par_iter().map(Source::text).collect();
+        let texts: Vec<(Text<'_>, Option<Vec<Block>>)> = sources.par_iter().map(markdown::manifests).collect();
         let judged: Vec<Judged<'_>> = sources
             .par_iter()
             .zip(&texts)
             .enumerate()
-            .map(|(id, (source, text))| {
+            .map(|(id, (source, (text, blocks)))| {
                 let (settings, glance) = (self.settings(&source.path), &Glance::default());
-                self.judge(File { id, source, text: text.as_str(), settings, glance }, text)
+                self.judge(File { id, source, text: text.as_str(), blocks: blocks.as_deref(), settings, glance }, text)
             })
             .collect();
         let mut report = Report::default();
@@ -266,6 +282,13 @@ impl Linter {
         consequence::attach(&mut report.findings);
         suppressions.apply(&mut report.findings);
         report.predictions.sort_by_key(|prediction| (prediction.file, prediction.document));
+        for (id, (masked, blocks)) in texts.iter().enumerate() {
+            if let Some(blocks) = blocks {
+                let written = sources[id].text();
+                let of_file = report.findings.iter_mut().filter(|finding| finding.file == id);
+                of_file.for_each(|finding| markdown::restore(finding, masked.as_str(), written.as_str(), blocks));
+            }
+        }
         drop(texts);
         report.sources = sources;
         report.finish();
@@ -289,7 +312,7 @@ impl Linter {
             self.judge_stream(file, first, documents, &mut judged);
         }
         // Documents without objects are Lists without items.
-        if !judged.has_objects && file.source.explicit {
+        if !judged.has_objects && file.source.explicit && file.blocks.is_none() {
             let outcome = rejected(Stage::Decode, "error: no objects passed to create");
             judged.refused.push(Prediction::refused(file.id, 0, ResourceId::default(), outcome));
         }
@@ -353,13 +376,17 @@ impl Linter {
     }
 
     fn judge_document<'s>(&self, file: File<'_, 's>, document: &Document<'s>, judged: &mut Judged<'s>) {
+        if let Some(skip) = file.expanded(document) {
+            judged.skip(file.id, Some(document.index), skip);
+            return;
+        }
         let known = (judged.journeys.len(), judged.findings.len());
         judged.has_objects |= document.content.is_err() || document.depth >= DEEPEST;
         match &document.content {
             Err(error) => {
                 undecodable(file, document, error, judged);
                 // Broken files of other tools are not ours to tell of.
-                if !file.names_a_sandbox() {
+                if !file.names_a_sandbox(document) {
                     return;
                 }
             }
@@ -411,12 +438,13 @@ impl Linter {
             _ => {
                 let mut out = Findings::new(file.id, Some(document.index), None);
                 decode::object_error(error, &file.source.path, &mut out);
-                if let Some(outcome) = out.stop.take() {
+                let is_ours = prefilter::names_a_sandbox(&file.text[document.span.range()]);
+                if let Some(outcome) = out.stop.take().filter(|_| is_ours || file.blocks.is_none()) {
                     let id = ResourceId::default();
                     judged.refused.push(Prediction::refused(file.id, document.index, id, outcome));
                 }
                 // Broken files of other tools are not ours to tell of.
-                if prefilter::names_a_sandbox(&file.text[document.span.range()]) {
+                if is_ours {
                     judged.findings.extend(out.list);
                 }
                 return;
@@ -444,15 +472,16 @@ impl Linter {
 fn undecodable(file: File<'_, '_>, document: &Document<'_>, error: &SyntaxError, judged: &mut Judged<'_>) {
     let mut out = Findings::new(file.id, Some(document.index), None);
     decode::syntax_error(error, document.index, &file.source.path, file.text, &mut out);
-    if let Some(outcome) = out.stop.take() {
+    let is_ours = file.names_a_sandbox(document);
+    if let Some(outcome) = out.stop.take().filter(|_| is_ours || file.blocks.is_none()) {
         judged.refused.push(Prediction::refused(file.id, document.index, ResourceId::default(), outcome));
     }
-    if !file.names_a_sandbox() {
+    if !is_ours {
         return;
     }
-    match file.unrendered(error.span) {
+    match file.unrendered(document, error.span) {
         Some(skip) => {
-            let whole_file = skip.reason != "placeholder";
+            let whole_file = skip.reason != "placeholder" && file.blocks.is_none();
             judged.skip(file.id, (!whole_file).then_some(document.index), skip);
         }
         None => judged.findings.extend(out.list),

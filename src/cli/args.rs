@@ -131,6 +131,11 @@ pub struct InputArgs {
     /// A glob without a slash is compared with every name, one with a slash with the path as output shows it.
     #[arg(long, value_name = "GLOB")]
     pub exclude: Vec<String>,
+    /// Check the manifests in Markdown files, too
+    ///
+    /// Fenced blocks of YAML and JSON, and heredocs for kubectl. A Markdown file that is named is checked without it.
+    #[arg(long, hide_short_help = true)]
+    pub markdown: bool,
     /// Look at files that .gitignore and .ignore files name, too
     #[arg(long, hide_short_help = true)]
     pub no_ignore: bool,

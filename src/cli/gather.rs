@@ -60,6 +60,7 @@ impl InputArgs {
         let first = self.paths.iter().find(|path| !is_stdin(path));
         let config = configs.of(first.map_or(Path::new("."), PathBuf::as_path)).1;
         let known = configs.clone();
+        let (for_markdown, all_markdown) = (configs.clone(), self.markdown);
         Ok(Filter {
             excludes: Excludes::new(&self.exclude)?,
             configured: Arc::new(move |path| {
@@ -68,6 +69,7 @@ impl InputArgs {
             }),
             gitignore: config.respect_gitignore && !self.no_ignore,
             force: config.force_exclude || self.force_exclude,
+            markdown: Arc::new(move |path| all_markdown || for_markdown.of(path.parent().unwrap_or(path)).1.markdown),
         })
     }
 

@@ -12,7 +12,7 @@ use crate::suggest;
 use crate::yaml::{self, Node, Span, Value};
 use std::path::{Path, PathBuf};
 
-const KEYS: [&str; 14] = [
+const KEYS: [&str; 15] = [
     "select",
     "ignore",
     "severity",
@@ -20,6 +20,7 @@ const KEYS: [&str; 14] = [
     "exclude",
     "force-exclude",
     "respect-gitignore",
+    "markdown",
     "overrides",
     "targets",
     "cluster",
@@ -75,6 +76,7 @@ impl Decoder<'_> {
                 "respect-gitignore" => {
                     config.respect_gitignore = self.reader.flag(value, "respect-gitignore").unwrap_or(true);
                 }
+                "markdown" => config.markdown = self.reader.flag(value, "markdown").unwrap_or_default(),
                 "overrides" => {
                     config.overrides = self.reader.items(value).into_iter().map(|item| self.overridden(item)).collect();
                 }

@@ -41,6 +41,8 @@ pub struct Config {
     pub force_exclude: bool,
     /// Whether `.gitignore` and `.ignore` files count.
     pub respect_gitignore: bool,
+    /// Whether manifests in Markdown files are checked.
+    pub markdown: bool,
     /// What holds for some files only.
     pub overrides: Vec<Override>,
     /// The agent-sandbox release.

@@ -22,6 +22,7 @@ pub fn settings(config: &Config) -> Value {
     out.insert("exclude".into(), globs(&config.exclude));
     out.insert("force-exclude".into(), json!(config.force_exclude));
     out.insert("respect-gitignore".into(), json!(config.respect_gitignore));
+    out.insert("markdown".into(), json!(config.markdown));
     out.insert("overrides".into(), config.overrides.iter().map(overridden).collect());
     out.insert("targets".into(), targets(config));
     out.insert("cluster".into(), cluster(&config.cluster));

@@ -1,5 +1,6 @@
 //! Which files a run looks at.
 
+use super::markdown::is_markdown;
 use crate::escape;
 use crate::files;
 use crate::settings::FILE_NAMES;
@@ -97,12 +98,20 @@ pub struct Filter {
     pub gitignore: bool,
     /// Whether all of this counts for files that are named, too.
     pub force: bool,
+    /// Whether Markdown files are searched for below a folder.
+    pub markdown: Judge,
 }
 
 impl Filter {
     /// A filter of these globs alone.
     pub fn of(excludes: Excludes) -> Self {
-        Self { excludes, configured: Arc::new(|_| false), gitignore: false, force: false }
+        Self {
+            excludes,
+            configured: Arc::new(|_| false),
+            gitignore: false,
+            force: false,
+            markdown: Arc::new(|_| false),
+        }
     }
 
     /// Why a path is left out, if it is.
@@ -120,7 +129,8 @@ impl Filter {
     }
 }
 
-/// Lists the files below `paths`. Folders are searched for `.yaml`, `.yml` and `.json` (spelled as kubectl demands),
+/// Lists the files below `paths`. Folders are searched for `.yaml`, `.yml` and `.json` (spelled as kubectl demands), and
+/// for Markdown where the filter wants it,
 /// hidden folders left out; a link to a file counts, a link to a folder does not. A path to a file is taken whatever its name.
 pub fn list(paths: &[PathBuf], filter: &Filter) -> Listing {
     let mut listing = Listing::default();
@@ -167,11 +177,13 @@ fn walk(root: &Path, filter: &Filter, listing: &mut Listing) {
         .build();
     for entry in entries {
         match entry {
-            Ok(entry) if has_manifest_name(&entry) => match is_file(&entry) {
-                Ok(true) => listing.files.push(Candidate { path: entry.into_path(), explicit: false }),
-                Ok(false) => {}
-                Err(trouble) => listing.troubles.push(trouble),
-            },
+            Ok(entry) if has_manifest_name(&entry) || is_markdown(entry.path()) && (filter.markdown)(entry.path()) => {
+                match is_file(&entry) {
+                    Ok(true) => listing.files.push(Candidate { path: entry.into_path(), explicit: false }),
+                    Ok(false) => {}
+                    Err(trouble) => listing.troubles.push(trouble),
+                }
+            }
             Ok(_) => {}
             Err(error) => listing.troubles.push(trouble(root, error)),
         }

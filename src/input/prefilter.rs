@@ -25,9 +25,12 @@ const HEAD: usize = 4;
 /// Whether text that could not be read as objects names one of agent-sandbox: a line at its top gives the group as
 /// `apiVersion`, or a kind of it. Files of other tools that only speak of sandboxes have none.
 pub fn names_a_sandbox(text: &str) -> bool {
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    // Blocks of Markdown are indented as a whole.
+    let base = text.lines().filter(|line| !line.trim().is_empty()).map(indent).min().unwrap_or_default();
     text.lines().any(|line| {
         let head = line.trim_start_matches([' ', '\t', '-', '{', '"', '\'']);
-        let is_top = line.len() - line.trim_start().len() <= HEAD;
+        let is_top = indent(line) <= base + HEAD;
         let value = |key: &str| {
             head.strip_prefix(key).map(|rest| rest.trim_start_matches(['"', '\''])).filter(|rest| rest.starts_with(':'))
         };

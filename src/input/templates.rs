@@ -139,11 +139,12 @@ pub fn placeholder_at(text: &str, at: Span) -> Option<Skip> {
     None
 }
 
-/// Whether text that kubectl cannot decode is the source of a template language.
-pub fn template(text: &str) -> Option<Skip> {
+/// Whether text that kubectl cannot decode is the source of a template language. Lines are counted in the text; `of`
+/// says what it is where it is no file.
+pub fn template(text: &str, of: &str) -> Option<Skip> {
     if let Some(place) = text.find("{%").filter(|place| text[*place..].contains("%}")) {
         let line = text[..place].lines().count().max(1);
-        let message = format!("line {line} has a {{% … %}} tag; render the template first and check the result");
+        let message = format!("line {line}{of} has a {{% … %}} tag; render the template first and check the result");
         return Some(Skip { reason: "template", message });
     }
     first_action(text).map(|_| helm())
@@ -240,7 +241,7 @@ mod tests {
 
     #[test]
     fn actions_are_told_from_braces() {
-        let unrendered = template;
+        let unrendered = |text: &str| template(text, "");
         for text in
             ["name: {{ .Values.name }}", "{{- if .x }}\na: 1\n{{- end }}", "{{ include \"x\" . }}", "{{/* note */}}"]
         {

@@ -108,6 +108,10 @@ pub struct Documents<'s> {
     /// Bytes that go-yaml refuses, and its words.
     complaints: Vec<(u32, &'static str)>,
     control_characters: bool,
+    /// The parts still to come, where the text has several: the next one last.
+    parts: Vec<Span>,
+    /// The text with all parts.
+    whole: &'s str,
 }
 
 impl<'s> Documents<'s> {
@@ -139,6 +143,8 @@ impl<'s> Documents<'s> {
             replaced: Vec::new(),
             complaints: Vec::new(),
             control_characters: special && first_control_character(text).is_some(),
+            parts: Vec::new(),
+            whole: text,
         }
     }
 
@@ -147,7 +153,23 @@ impl<'s> Documents<'s> {
         let mut documents = Self::new(text.as_str(), options);
         documents.replaced = text.replaced().collect();
         documents.complaints = text.complaints().collect();
+        if let Some(parts) = text.parts().filter(|_| documents.mode != Mode::TooLarge) {
+            documents.mode = Mode::End;
+            documents.parts = parts.iter().rev().copied().collect();
+        }
         documents
+    }
+
+    /// Goes on with the next part as with a file of its own; `false` behind the last.
+    fn next_part(&mut self) -> bool {
+        let Some(part) = self.parts.pop() else { return false };
+        self.text = &self.whole[..part.end as usize];
+        self.pos = part.start as usize;
+        self.mode = if looks_like_json(&self.text[self.pos..]) { Mode::Json } else { Mode::Yaml };
+        self.json_count = 0;
+        self.separator_comment = None;
+        self.loose_comments.clear();
+        true
     }
 
     /// Comments of chunks that decoded to nothing so far.
@@ -374,7 +396,12 @@ impl<'s> Iterator for Documents<'s> {
                     let error = Fault::with_detail(Problem::TooLarge, Span::default(), detail).into_error();
                     Some(self.document(Span::default(), Err(error)))
                 }
-                Mode::End => return None,
+                Mode::End => {
+                    if !self.next_part() {
+                        return None;
+                    }
+                    None
+                }
             };
             if document.is_some() {
                 return document;

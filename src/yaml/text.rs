@@ -19,6 +19,8 @@ pub struct Text<'b> {
     blocks: Vec<(u32, u32)>,
     /// Bytes of the file.
     size: usize,
+    /// The parts that are read as files of their own; `None` for the whole.
+    parts: Option<Vec<Span>>,
 }
 
 /// Bytes of text that are counted at a time, so that a place far along a line or a file costs no more than others.
@@ -67,7 +69,14 @@ impl<'b> Text<'b> {
 
     fn from_utf8(bytes: &'b [u8], encoding: Encoding) -> Self {
         if let Ok(text) = std::str::from_utf8(bytes) {
-            return Self { text: Cow::Borrowed(text), encoding, replaced: Vec::new(), blocks: Vec::new(), size: 0 };
+            return Self {
+                text: Cow::Borrowed(text),
+                encoding,
+                replaced: Vec::new(),
+                blocks: Vec::new(),
+                size: 0,
+                parts: None,
+            };
         }
         let mut text = String::with_capacity(bytes.len() + 16);
         let mut replaced = Vec::new();
@@ -84,7 +93,7 @@ impl<'b> Text<'b> {
                 text.push(REPLACEMENT);
             }
         }
-        Self { text: Cow::Owned(text), encoding, replaced, blocks: Vec::new(), size: 0 }
+        Self { text: Cow::Owned(text), encoding, replaced, blocks: Vec::new(), size: 0, parts: None }
     }
 
     fn from_utf16(bytes: &[u8], encoding: Encoding) -> Self {
@@ -113,7 +122,23 @@ impl<'b> Text<'b> {
             replaced.push(Replacement { at: offset(text.len()), surplus: 0, complaint: "" });
             text.push(REPLACEMENT);
         }
-        Self { text: Cow::Owned(text), encoding, replaced, blocks, size: 0 }
+        Self { text: Cow::Owned(text), encoding, replaced, blocks, size: 0, parts: None }
+    }
+
+    /// The same places with another text of the same length, of which only some parts are read.
+    pub(crate) fn masked(self, text: String, parts: Vec<Span>) -> Self {
+        debug_assert_eq!(self.text.len(), text.len());
+        let is_read = |one: &Replacement| {
+            let after = parts.partition_point(|part| part.start <= one.at);
+            parts[..after].last().is_some_and(|part| one.at < part.end)
+        };
+        let replaced = self.replaced.into_iter().filter(is_read).collect();
+        Self { text: Cow::Owned(text), replaced, parts: Some(parts), ..self }
+    }
+
+    /// The parts that are read as files of their own; `None` if the whole is one.
+    pub(super) fn parts(&self) -> Option<&[Span]> {
+        self.parts.as_deref()
     }
 
     /// The text.
