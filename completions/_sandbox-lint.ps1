@@ -166,9 +166,15 @@ Register-ArgumentCompleter -Native -CommandName 'sandbox-lint' -ScriptBlock {
         }
         'sandbox-lint;new' {
             [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'What is to serve the Pods: kubelet, sandboxd (vk-sandbox), vk-cocoon, or a backend of the configuration')
-            [CompletionResult]::new('--name', '--name', [CompletionResultType]::ParameterName, 'The name of the resource')
+            [CompletionResult]::new('--name', '--name', [CompletionResultType]::ParameterName, 'The name of the resource [default: example]')
+            [CompletionResult]::new('--image', '--image', [CompletionResultType]::ParameterName, 'The image that the Pods run, or the pool''s template [default: the backend''s example]')
+            [CompletionResult]::new('--annotation', '--annotation', [CompletionResultType]::ParameterName, 'An annotation of the backend; repeatable')
+            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Write to a file instead of standard output')
+            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Write to a file instead of standard output')
             [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'With the backends of this configuration, instead of the nearest .sandbox-lint.yaml above the current folder')
             [CompletionResult]::new('--provider-pack', '--provider-pack', [CompletionResultType]::ParameterName, 'A file that describes a further backend; repeatable')
+            [CompletionResult]::new('--defaults', '--defaults', [CompletionResultType]::ParameterName, 'Ask nothing at a terminal; what is not given has its default')
+            [CompletionResult]::new('--force', '--force', [CompletionResultType]::ParameterName, 'Replace a file that is there')
             [CompletionResult]::new('--isolated', '--isolated', [CompletionResultType]::ParameterName, 'Without what any configuration adds')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')

@@ -156,9 +156,15 @@ set edit:completion:arg-completer[sandbox-lint] = {|@words|
         }
         &'sandbox-lint;new'= {
             cand --backend 'What is to serve the Pods: kubelet, sandboxd (vk-sandbox), vk-cocoon, or a backend of the configuration'
-            cand --name 'The name of the resource'
+            cand --name 'The name of the resource [default: example]'
+            cand --image 'The image that the Pods run, or the pool''s template [default: the backend''s example]'
+            cand --annotation 'An annotation of the backend; repeatable'
+            cand -o 'Write to a file instead of standard output'
+            cand --output 'Write to a file instead of standard output'
             cand --config 'With the backends of this configuration, instead of the nearest .sandbox-lint.yaml above the current folder'
             cand --provider-pack 'A file that describes a further backend; repeatable'
+            cand --defaults 'Ask nothing at a terminal; what is not given has its default'
+            cand --force 'Replace a file that is there'
             cand --isolated 'Without what any configuration adds'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'

@@ -1475,9 +1475,14 @@ complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand contract" -s h
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand new" -l backend -d 'What is to serve the Pods: kubelet, sandboxd (vk-sandbox), vk-cocoon, or a backend of the configuration' -r -f -a "kubelet\t''
 sandboxd\t''
 vk-cocoon\t''"
-complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand new" -l name -d 'The name of the resource' -r
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand new" -l name -d 'The name of the resource [default: example]' -r
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand new" -l image -d 'The image that the Pods run, or the pool\'s template [default: the backend\'s example]' -r
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand new" -l annotation -d 'An annotation of the backend; repeatable' -r
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand new" -s o -l output -d 'Write to a file instead of standard output' -r -F
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand new" -l config -d 'With the backends of this configuration, instead of the nearest .sandbox-lint.yaml above the current folder' -r -F
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand new" -l provider-pack -d 'A file that describes a further backend; repeatable' -r -F
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand new" -l defaults -d 'Ask nothing at a terminal; what is not given has its default'
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand new" -l force -d 'Replace a file that is there'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand new" -l isolated -d 'Without what any configuration adds'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand new" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand init" -l force -d 'Replace a file that is there'

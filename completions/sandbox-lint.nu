@@ -222,12 +222,17 @@ module completions {
   # Print a manifest to start from
   export extern "sandbox-lint new" [
     --backend: string@"nu-complete sandbox-lint new backend" # What is to serve the Pods: kubelet, sandboxd (vk-sandbox), vk-cocoon, or a backend of the configuration
-    --name: string            # The name of the resource
+    --name: string            # The name of the resource [default: example]
+    --image: string           # The image that the Pods run, or the pool's template [default: the backend's example]
+    --annotation: string      # An annotation of the backend; repeatable
+    --defaults                # Ask nothing at a terminal; what is not given has its default
+    --output(-o): path        # Write to a file instead of standard output
+    --force                   # Replace a file that is there
     --config: path            # With the backends of this configuration, instead of the nearest .sandbox-lint.yaml above the current folder
     --isolated                # Without what any configuration adds
     --provider-pack: path     # A file that describes a further backend; repeatable
     --help(-h)                # Print help (see more with '--help')
-    kind: string@"nu-complete sandbox-lint new kind" # The kind
+    kind?: string@"nu-complete sandbox-lint new kind" # The kind
   ]
 
   # Write a configuration file to start from

@@ -21,15 +21,42 @@ pub enum Draft {
 /// never in a template; a pool whose Pods need such values keeps nothing warm, and such a template or pool comes with a
 /// claim.
 pub fn manifest(draft: Draft, backend: &Backend, name: &str) -> String {
-    let values = Values::of(backend, name);
-    let template = || format!("{}{}", head("SandboxTemplate", name), pod_template(backend, &values.shared));
+    manifest_with(draft, backend, name, &Choices::default())
+}
+
+/// What an author chooses instead of the contract's examples.
+#[derive(Clone, Debug, Default)]
+pub struct Choices {
+    /// The image; annotations whose example is the backend's example image hold it as well.
+    pub image: Option<String>,
+    /// Values of annotations, by key.
+    pub annotations: BTreeMap<String, String>,
+}
+
+/// The annotations that a backend requires and whose values only their author knows, with a value that it takes.
+pub fn questions(backend: &Backend) -> Vec<(&AnnotationSpec, String)> {
+    let asked = |spec: &&AnnotationSpec| spec.required && spec.direction == Direction::In;
+    let specs = backend.annotations.iter().filter(asked).filter(|spec| !holds_image(backend, spec));
+    let open = specs.filter(|spec| spec.example.as_deref().is_none_or(|example| !example.contains("{name}")));
+    open.map(|spec| (spec, spec.example.clone().unwrap_or_else(|| some_value(spec)))).collect()
+}
+
+fn holds_image(backend: &Backend, spec: &AnnotationSpec) -> bool {
+    spec.example.is_some() && spec.example == backend.example_image
+}
+
+/// The same as [`manifest`], with choices of the author's.
+pub fn manifest_with(draft: Draft, backend: &Backend, name: &str, choices: &Choices) -> String {
+    let values = Values::of(backend, name, choices);
+    let image = choices.image.as_deref().or(backend.example_image.as_deref()).unwrap_or("example");
+    let template = || format!("{}{}", head("SandboxTemplate", name), pod_template(backend, image, &values.shared));
     // Without a claim that brings them, values of one Pod's own are missing.
     let draft = if draft == Draft::Sandbox || values.own.is_empty() { draft } else { Draft::Claim };
     match draft {
         Draft::Sandbox => {
             let annotations =
                 values.shared.iter().chain(&values.own).map(|(key, value)| (*key, value.clone())).collect();
-            format!("{}{}", head("Sandbox", name), pod_template(backend, &annotations))
+            format!("{}{}", head("Sandbox", name), pod_template(backend, image, &annotations))
         }
         Draft::Template => template(),
         Draft::Pool => [template(), pool(&values, name)].join("---\n"),
@@ -48,7 +75,7 @@ struct Values<'b> {
 }
 
 impl<'b> Values<'b> {
-    fn of(backend: &'b Backend, name: &str) -> Self {
+    fn of(backend: &'b Backend, name: &str, choices: &'b Choices) -> Self {
         let mut values = Self { shared: Annotations::new(), own: Annotations::new() };
         for spec in &backend.annotations {
             match &spec.example {
@@ -64,6 +91,13 @@ impl<'b> Values<'b> {
             if let Some(unless) = &spec.required_unless {
                 values.shared.insert(&unless.key, unless.value.clone());
             }
+            if let Some(image) = choices.image.as_ref().filter(|_| holds_image(backend, spec)) {
+                values.shared.insert(&spec.key, image.clone());
+            }
+        }
+        for (key, value) in &choices.annotations {
+            let map = if values.own.contains_key(key.as_str()) { &mut values.own } else { &mut values.shared };
+            map.insert(key, value.clone());
         }
         values
     }
@@ -91,7 +125,7 @@ fn head(kind: &str, name: &str) -> String {
     format!("apiVersion: {group}/v1beta1\nkind: {kind}\nmetadata:\n  name: {}\nspec:\n", scalar(name))
 }
 
-fn pod_template(backend: &Backend, annotations: &Annotations<'_>) -> String {
+fn pod_template(backend: &Backend, image: &str, annotations: &Annotations<'_>) -> String {
     let mut text = "  podTemplate:\n".to_owned();
     if !annotations.is_empty() {
         text += "    metadata:\n";
@@ -114,7 +148,6 @@ fn pod_template(backend: &Backend, annotations: &Annotations<'_>) -> String {
             let _ = writeln!(text, "          {field}: {}", scalar(value));
         }
     }
-    let image = backend.example_image.as_deref().unwrap_or("example");
     let _ = writeln!(text, "      containers:\n        - name: agent\n          image: {}", scalar(image));
     text
 }

@@ -392,17 +392,34 @@ pub struct ContractArgs {
 }
 
 /// `new`
+///
+/// Asks for what is missing where standard input and standard error are a terminal.
 #[derive(Debug, Args)]
 pub struct NewArgs {
     /// The kind
     #[arg(value_enum)]
-    pub kind: NewKind,
+    pub kind: Option<NewKind>,
     /// What is to serve the Pods: kubelet, sandboxd (vk-sandbox), vk-cocoon, or a backend of the configuration
     #[arg(long, value_name = "BACKEND", value_parser = BackendParser, hide_possible_values = true)]
-    pub backend: String,
-    /// The name of the resource
-    #[arg(long, value_name = "NAME", default_value = "example")]
-    pub name: String,
+    pub backend: Option<String>,
+    /// The name of the resource [default: example]
+    #[arg(long, value_name = "NAME")]
+    pub name: Option<String>,
+    /// The image that the Pods run, or the pool's template [default: the backend's example]
+    #[arg(long, value_name = "IMAGE")]
+    pub image: Option<String>,
+    /// An annotation of the backend; repeatable
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub annotation: Vec<String>,
+    /// Ask nothing at a terminal; what is not given has its default
+    #[arg(long)]
+    pub defaults: bool,
+    /// Write to a file instead of standard output
+    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
+    /// Replace a file that is there
+    #[arg(long, requires = "output")]
+    pub force: bool,
     /// With the backends of this configuration, instead of the nearest .sandbox-lint.yaml above the current folder
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub config: Option<PathBuf>,

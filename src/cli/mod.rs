@@ -1,6 +1,7 @@
 //! The command line: one file per command.
 
 pub mod args;
+mod ask;
 mod baseline;
 mod check;
 pub mod choices;
