@@ -28,6 +28,11 @@ pub const REPLACE: &str = "@replace";
 /// The same for `join`.
 pub const JOIN: &str = "@join";
 
+/// Takes the place of `duration`, which the crate reads less strictly than Go.
+pub const DURATION: &str = "@duration";
+/// The same for `timestamp`.
+pub const TIMESTAMP: &str = "@timestamp";
+
 /// The purse of one evaluation.
 #[derive(Clone, Debug)]
 pub struct Budget(Arc<AtomicI64>);

@@ -1,6 +1,6 @@
 //! One CEL expression: compiled, checked for names that do not exist, and made to pay its way.
 
-use super::budget::{JOIN, PAID, RANGE, REPLACE, SPLIT};
+use super::budget::{DURATION, JOIN, PAID, RANGE, REPLACE, SPLIT, TIMESTAMP};
 use cel::common::ast::{
     CallExpr, ComprehensionExpr, EntryExpr, Expr, IdedExpr, ListExpr, LiteralValue, MapEntryExpr, MapExpr, SelectExpr,
     operators,
@@ -212,12 +212,8 @@ impl Names {
 
     /// A call on a bare name such as `optional.of(x)` names a function with a prefix.
     fn visit_call<'e>(&mut self, call: &'e CallExpr, scope: &mut Vec<&'e str>) {
-        let prefix = match call.target.as_deref().map(|target| &target.expr) {
-            Some(Expr::Ident(name)) if super::library::NAMESPACES.contains(&name.as_str()) => Some(name),
-            _ => None,
-        };
-        if let Some(prefix) = prefix {
-            self.functions.insert(format!("{prefix}.{}", call.func_name));
+        if let Some(name) = super::library::grouped(call) {
+            self.functions.insert(name);
         } else {
             if !is_operator(&call.func_name) {
                 self.functions.insert(call.func_name.clone());
@@ -246,7 +242,7 @@ fn make_pay(expr: &mut IdedExpr) {
         }
         Expr::Call(it) if it.func_name == operators::ADD && is_accumulator(&it.args) => {}
         Expr::Call(it) if is_costly(&it.func_name) => {
-            let named = super::library::is_namespace(it.target.as_deref());
+            let named = super::library::grouped(it).is_some();
             let targets = it.target.as_deref_mut().filter(|_| !named).into_iter();
             targets.chain(&mut it.args).for_each(pay_for);
             match it.func_name.as_str() {
@@ -258,6 +254,8 @@ fn make_pay(expr: &mut IdedExpr) {
                 }
                 "replace" => it.func_name = REPLACE.into(),
                 "join" => it.func_name = JOIN.into(),
+                "duration" if it.target.is_none() && it.args.len() == 1 => it.func_name = DURATION.into(),
+                "timestamp" if it.target.is_none() && it.args.len() == 1 => it.func_name = TIMESTAMP.into(),
                 _ => {}
             }
             pay_for(expr);

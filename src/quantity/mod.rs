@@ -171,6 +171,18 @@ impl Quantity {
         Self::decimal(negative, &text, scale, self.format)
     }
 
+    /// The difference. Amounts too far apart for it to matter keep the greater one.
+    pub fn minus(&self, other: &Quantity) -> Quantity {
+        let negative = !other.negative && !other.is_zero();
+        self.plus(&Self { negative, typed: None, ..other.clone() })
+    }
+
+    /// The amount as the nearest floating-point number.
+    pub fn approximate(&self) -> f64 {
+        let sign = if self.negative { "-" } else { "" };
+        format!("{sign}{}e{}", if self.is_zero() { "0" } else { &self.digits }, self.exponent).parse().unwrap_or(0.0)
+    }
+
     /// Digits at `scale`, the least first.
     fn digits_at(&self, scale: i64) -> Vec<u8> {
         let zeros = (self.exponent - scale).max(0) as usize;

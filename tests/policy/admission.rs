@@ -125,7 +125,7 @@ fn what_only_a_cluster_knows_is_said_and_left_out() {
         (format!("{RULES}  validations: [{{expression: namespaceObject.metadata.labels.x == 'y'}}]"), "needs `namespaceObject.metadata`"),
         (format!("{RULES}  validations: [{{expression: \"authorizer.group('').resource('pods').check('create').allowed()\"}}]"), "needs "),
         (format!("{RULES}  matchConditions: [{{name: c, expression: request.userInfo.username == 'x'}}]\n  validations: [{{expression: 'true'}}]"), "its match condition c needs `request.userInfo`"),
-        (format!("{RULES}  validations: [{{expression: \"ip('1.2.3.4').family() == 4\"}}]"), "needs the function `family`"),
+        (format!("{RULES}  validations: [{{expression: \"image('a.io/b:c').registry() == 'a.io'\"}}]"), "needs the function `image`"),
         ("  matchConstraints: {namespaceSelector: {matchLabels: {env: prod}}, resourceRules: []}\n  validations: [{expression: 'true'}]".to_owned(), "selects namespaces by the label env"),
     ] {
         let policy = format!("apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\nmetadata: {{name: p}}\nspec:\n{spec}\n");

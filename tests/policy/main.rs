@@ -1,6 +1,7 @@
 //! House rules and ValidatingAdmissionPolicies: what they see, what they say, and what they may cost.
 
 mod admission;
+mod library;
 
 use sandbox_lint::cluster::World;
 use sandbox_lint::finding::{Finding, Severity};
@@ -143,9 +144,9 @@ fn what_cannot_be_read_is_refused_before_anything_is_judged() {
         ("params.x == 1", "the expression names `params.x`, which does not exist here"),
         ("request.userInfo.username == 'x'", "the expression names `request.userInfo`"),
         ("variables.x == 1", "the expression names `variables.x`, which is not defined above it"),
-        ("url('http://x').getHost() == 'x'", "the function `getHost`, which does not exist here"),
+        ("now() == 'x'", "the function `now`, which does not exist here"),
         ("object.kind.startWith('S')", "did you mean `startsWith`?"),
-        ("duration('1h') > duration('1m')", "the function `duration`"),
+        ("authorizer.path('/').check('get').allowed()", "authorizer"),
         ("object.kind ==", "line 1, column 15 of the expression"),
         ("", "of the expression"),
         ("object.spec.containers.all(c)", "the expression names `c`"),
