@@ -55,6 +55,9 @@ _sandbox__lint() {
             sandbox__lint,schema)
                 cmd="sandbox__lint__subcmd__schema"
                 ;;
+            sandbox__lint,why)
+                cmd="sandbox__lint__subcmd__why"
+                ;;
             sandbox__lint__subcmd__policy,test)
                 cmd="sandbox__lint__subcmd__policy__subcmd__test"
                 ;;
@@ -65,7 +68,7 @@ _sandbox__lint() {
 
     case "${cmd}" in
         sandbox__lint)
-            opts="-o -q -h -V --exclude --no-ignore --force-exclude --stdin-filename --limit --select --ignore --severity --min-severity --fail-on --exit-zero --config --isolated --policy --provider-pack --baseline --write-baseline --prune-baseline --cluster --profile --agent-sandbox-version --kube-version --format --output --color --quiet --statistics --explain-intent --fix --diff --unsafe-fixes --show-settings --show-files --help --version check predict decode explain rules contract new init policy lsp schema completions man"
+            opts="-o -q -h -V --exclude --no-ignore --force-exclude --stdin-filename --limit --select --ignore --severity --min-severity --fail-on --exit-zero --config --isolated --policy --provider-pack --baseline --write-baseline --prune-baseline --cluster --profile --agent-sandbox-version --kube-version --format --output --color --quiet --statistics --explain-intent --fix --diff --unsafe-fixes --show-settings --show-files --help --version check predict why decode explain rules contract new init policy lsp schema completions man"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -890,6 +893,85 @@ _sandbox__lint() {
             case "${prev}" in
                 --agent-sandbox-version)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sandbox__lint__subcmd__why)
+            opts="-h --cluster --profile --agent-sandbox-version --kube-version --config --isolated --policy --provider-pack --format --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --cluster)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
+                --profile)
+                    COMPREPLY=($(compgen -W "cocoon-webhook aggregated-api" -- "${cur}"))
+                    return 0
+                    ;;
+                --agent-sandbox-version)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --kube-version)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
+                --policy)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --provider-pack)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
+                --format)
+                    COMPREPLY=($(compgen -W "human json" -- "${cur}"))
                     return 0
                     ;;
                 *)
