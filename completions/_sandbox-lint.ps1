@@ -63,6 +63,7 @@ Register-ArgumentCompleter -Native -CommandName 'sandbox-lint' -ScriptBlock {
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
             [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Find what is wrong in manifests (the default command)')
             [CompletionResult]::new('predict', 'predict', [CompletionResultType]::ParameterValue, 'Show how far the Pod of each resource comes, and what kubectl will show')
+            [CompletionResult]::new('why', 'why', [CompletionResultType]::ParameterValue, 'Explain live objects that do not come up')
             [CompletionResult]::new('decode', 'decode', [CompletionResultType]::ParameterValue, 'Print what kubectl would read, one JSON value a line')
             [CompletionResult]::new('explain', 'explain', [CompletionResultType]::ParameterValue, 'Print the page of a rule')
             [CompletionResult]::new('rules', 'rules', [CompletionResultType]::ParameterValue, 'List all rules')
@@ -133,6 +134,20 @@ Register-ArgumentCompleter -Native -CommandName 'sandbox-lint' -ScriptBlock {
             [CompletionResult]::new('--markdown', '--markdown', [CompletionResultType]::ParameterName, 'Check the manifests in Markdown files, too')
             [CompletionResult]::new('--no-ignore', '--no-ignore', [CompletionResultType]::ParameterName, 'Look at files that .gitignore and .ignore files name, too')
             [CompletionResult]::new('--force-exclude', '--force-exclude', [CompletionResultType]::ParameterName, 'Leave excluded and ignored files out even where they are named')
+            [CompletionResult]::new('--isolated', '--isolated', [CompletionResultType]::ParameterName, 'Use no configuration at all')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'sandbox-lint;why' {
+            [CompletionResult]::new('--cluster', '--cluster', [CompletionResultType]::ParameterName, 'A snapshot of your cluster: kubectl get nodes,… -A -o yaml')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'What else runs there: cocoon-webhook, aggregated-api')
+            [CompletionResult]::new('--agent-sandbox-version', '--agent-sandbox-version', [CompletionResultType]::ParameterName, 'The agent-sandbox release, such as 1.0')
+            [CompletionResult]::new('--kube-version', '--kube-version', [CompletionResultType]::ParameterName, 'The Kubernetes release, such as 1.36')
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Use this configuration for all files')
+            [CompletionResult]::new('--policy', '--policy', [CompletionResultType]::ParameterName, 'House rules and ValidatingAdmissionPolicies: a file or folder')
+            [CompletionResult]::new('--provider-pack', '--provider-pack', [CompletionResultType]::ParameterName, 'A file that describes a further backend; repeatable')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'The format')
             [CompletionResult]::new('--isolated', '--isolated', [CompletionResultType]::ParameterName, 'Use no configuration at all')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')

@@ -727,6 +727,7 @@ complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -s h -l help -d 
 complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -s V -l version -d 'Print version'
 complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -a "check" -d 'Find what is wrong in manifests (the default command)'
 complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -a "predict" -d 'Show how far the Pod of each resource comes, and what kubectl will show'
+complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -a "why" -d 'Explain live objects that do not come up'
 complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -a "decode" -d 'Print what kubectl would read, one JSON value a line'
 complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -a "explain" -d 'Print the page of a rule'
 complete -c sandbox-lint -n "__fish_sandbox_lint_needs_command" -a "rules" -d 'List all rules'
@@ -1459,6 +1460,18 @@ complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand predict" -l no
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand predict" -l force-exclude -d 'Leave excluded and ignored files out even where they are named'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand predict" -l isolated -d 'Use no configuration at all'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand predict" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand why" -l cluster -d 'A snapshot of your cluster: kubectl get nodes,… -A -o yaml' -r -F
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand why" -l profile -d 'What else runs there: cocoon-webhook, aggregated-api' -r -f -a "cocoon-webhook\t'cocoon-webhook gates Pods for vk-cocoon'
+aggregated-api\t'The aggregated API serves sandboxes, without Pods'"
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand why" -l agent-sandbox-version -d 'The agent-sandbox release, such as 1.0' -r
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand why" -l kube-version -d 'The Kubernetes release, such as 1.36' -r
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand why" -l config -d 'Use this configuration for all files' -r -F
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand why" -l policy -d 'House rules and ValidatingAdmissionPolicies: a file or folder' -r -F
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand why" -l provider-pack -d 'A file that describes a further backend; repeatable' -r -F
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand why" -l format -d 'The format' -r -f -a "human\t'For people'
+json\t'For machines'"
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand why" -l isolated -d 'Use no configuration at all'
+complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand why" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand decode" -l objects -d 'Add kubectl\'s object layer: Lists expanded, `kind` required'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand decode" -s h -l help -d 'Print help'
 complete -c sandbox-lint -n "__fish_sandbox_lint_using_subcommand explain" -s h -l help -d 'Print help'

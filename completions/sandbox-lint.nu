@@ -171,6 +171,29 @@ module completions {
     ...paths: path            # Files and folders; `-` is standard input [default: .]
   ]
 
+  def "nu-complete sandbox-lint why profile" [] {
+    [ "cocoon-webhook" "aggregated-api" ]
+  }
+
+  def "nu-complete sandbox-lint why format" [] {
+    [ "human" "json" ]
+  }
+
+  # Explain live objects that do not come up
+  export extern "sandbox-lint why" [
+    --cluster: path           # A snapshot of your cluster: kubectl get nodes,… -A -o yaml
+    --profile: string@"nu-complete sandbox-lint why profile" # What else runs there: cocoon-webhook, aggregated-api
+    --agent-sandbox-version: string # The agent-sandbox release, such as 1.0
+    --kube-version: string    # The Kubernetes release, such as 1.36
+    --config: path            # Use this configuration for all files
+    --isolated                # Use no configuration at all
+    --policy: path            # House rules and ValidatingAdmissionPolicies: a file or folder
+    --provider-pack: path     # A file that describes a further backend; repeatable
+    --format: string@"nu-complete sandbox-lint why format" # The format
+    --help(-h)                # Print help (see more with '--help')
+    ...files: path            # Files with what kubectl get prints; `-` is standard input [default: -]
+  ]
+
   # Print what kubectl would read, one JSON value a line
   export extern "sandbox-lint decode" [
     --objects                 # Add kubectl's object layer: Lists expanded, `kind` required

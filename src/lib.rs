@@ -97,6 +97,7 @@ pub mod stage;
 pub mod suggest;
 pub mod suppress;
 pub mod verify;
+pub mod why;
 pub mod yaml;
 
 pub use cluster::World;

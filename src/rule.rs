@@ -1,6 +1,6 @@
 //! The table of rules. A new rule is one line here, one function in its stage, and one page in `rules/`.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// How much a finding weighs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -15,7 +15,7 @@ pub enum Severity {
 }
 
 /// The steps of a Pod's way into a node, in order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stage {
     /// kubectl reads the file.

@@ -29,6 +29,14 @@ Examples:
 
 Exit codes: 0 no Pod is certain to stop, 1 one is, or an object is refused, 2 the job could not be done.";
 
+const WHY_EXAMPLES: &str = "\
+Examples:
+  kubectl get sandbox,pod,event -o yaml | sandbox-lint why       what is stuck, why, and what to change
+  kubectl get sandbox,sandboxclaim,sandboxwarmpool,sandboxtemplate,pod,event,node -A -o yaml > now.yaml
+  sandbox-lint why now.yaml                                      the same for everything in a cluster
+
+Exit codes: 0 nothing is stuck or misplaced, 1 something is, 2 the input is not readable.";
+
 /// What will happen to the Pods of Kubernetes agent sandboxes, told before a manifest reaches a cluster.
 ///
 /// Reads Sandbox, SandboxTemplate, SandboxWarmPool and SandboxClaim manifests as kubectl does, follows each Pod
@@ -60,6 +68,8 @@ pub enum Command {
     Check(Box<CheckArgs>),
     /// Show how far the Pod of each resource comes, and what kubectl will show
     Predict(PredictArgs),
+    /// Explain live objects that do not come up
+    Why(WhyArgs),
     /// Print what kubectl would read, one JSON value a line
     Decode(DecodeArgs),
     /// Print the page of a rule
@@ -343,6 +353,27 @@ pub struct PredictArgs {
     /// Colours and frames
     #[command(flatten)]
     pub color: ColorArgs,
+}
+
+/// `why`
+#[derive(Debug, Args)]
+#[command(after_long_help = WHY_EXAMPLES)]
+pub struct WhyArgs {
+    /// Files with what kubectl get prints; `-` is standard input [default: -]
+    ///
+    /// YAML or JSON: objects, lists and streams of both. Sandboxes, Pods, events, claims, warm pools and templates are
+    /// looked at; nodes in it are the nodes of the cluster.
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub files: Vec<PathBuf>,
+    /// The world that the Pods meet.
+    #[command(flatten)]
+    pub world: WorldArgs,
+    /// Where settings come from.
+    #[command(flatten)]
+    pub config: ConfigArgs,
+    /// The format
+    #[arg(long, value_name = "FORMAT", value_enum, default_value = "human")]
+    pub format: TextOrJson,
 }
 
 /// `decode`

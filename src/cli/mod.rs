@@ -25,6 +25,7 @@ mod schema;
 mod settings;
 mod terminal;
 pub mod values;
+mod why;
 mod world;
 
 use crate::escape;
@@ -134,6 +135,7 @@ fn run(cli: Cli) -> Result<ExitCode, Error> {
         None => check::run(&cli.check),
         Some(Command::Check(args)) => check::run(&args),
         Some(Command::Predict(args)) => predict::run(&args),
+        Some(Command::Why(args)) => why::run(&args),
         Some(Command::Decode(args)) => decode::run(&args),
         Some(Command::Explain(args)) => explain::run(&args),
         Some(Command::Rules(args)) => rules::run(&args),

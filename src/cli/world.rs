@@ -7,13 +7,17 @@ use crate::cluster::{SnapshotError, Webhook, World};
 use crate::config::Config;
 use crate::input::Source;
 use crate::yaml::Text;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 impl WorldArgs {
     /// The assumed world, or that of a snapshot, with what the configuration and then the flags say of it.
     pub(super) fn world(&self, config: &Config) -> Result<World, Error> {
-        let mut world = self.snapshot(config)?;
+        self.describe(self.snapshot(config)?, config)
+    }
+
+    /// A world with what the configuration and then the flags say of it.
+    pub(super) fn describe(&self, mut world: World, config: &Config) -> Result<World, Error> {
         config.describe(&mut world).map_err(|error| {
             let file = config.file.as_deref().unwrap_or(Path::new("the configuration"));
             Error::File(file.to_string_lossy().into_owned(), error.to_string())
@@ -30,8 +34,13 @@ impl WorldArgs {
         Ok(world)
     }
 
+    /// The files that describe the cluster.
+    pub(super) fn snapshots<'w>(&'w self, config: &'w Config) -> &'w [PathBuf] {
+        if self.cluster.is_empty() { &config.cluster.snapshots } else { &self.cluster }
+    }
+
     fn snapshot(&self, config: &Config) -> Result<World, Error> {
-        let files = if self.cluster.is_empty() { &config.cluster.snapshots } else { &self.cluster };
+        let files = self.snapshots(config);
         if files.is_empty() {
             return Ok(World::assumed());
         }
