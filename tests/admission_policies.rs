@@ -5,7 +5,6 @@ mod support;
 
 use k8s_openapi::api::admissionregistration::v1 as api;
 use sandbox_lint::admission_policy::{self, Options};
-use sandbox_lint::cluster::AgentSandboxRelease;
 use sandbox_lint::contract::{Contract, has_placeholder};
 use sandbox_lint::finding::Severity;
 use sandbox_lint::linter::Settings;
@@ -249,8 +248,7 @@ fn releases_decide_versions_and_what_exists() {
     assert_eq!(version(32).as_deref(), Ok("admissionregistration.k8s.io/v1alpha1"));
     assert!(version(31).is_err_and(|error| error.contains("1.32")));
     assert!(version(29).is_err_and(|error| error.contains("1.30")));
-    let release = AgentSandboxRelease { major: 1, minor: 0, patch: 0 };
-    let newer = Options { agent_sandbox: Some(release), ..options() };
+    let newer = Options { agent_sandbox: Some("1.0".parse().expect("a release")), ..options() };
     assert!(!generated(&contract, &newer).contains("v1alpha1"));
 }
 

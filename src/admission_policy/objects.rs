@@ -2,8 +2,8 @@
 
 use super::cel::literal;
 use super::{Check, Options, Policy, Subject};
-use crate::cluster::AgentSandboxRelease;
 use crate::finding::Severity;
+use crate::resource::Version;
 use crate::select::Selection;
 use serde_json::{Value, json};
 
@@ -93,10 +93,14 @@ fn resource_rules(subject: Subject, options: &Options) -> Value {
     match subject {
         Subject::Pods => pods(),
         Subject::Sandboxes => {
-            let versions = match options.agent_sandbox {
-                Some(release) if release >= AgentSandboxRelease { major: 1, minor: 0, patch: 0 } => vec!["v1beta1"],
-                _ => vec!["v1alpha1", "v1beta1"],
+            let serves = |version: Version| {
+                let (first, gone) = version.served();
+                let release = options.agent_sandbox;
+                release.is_none_or(|release| first <= release && gone.is_none_or(|gone| release < gone))
             };
+            let all = [(Version::V1alpha1, "v1alpha1"), (Version::V1beta1, "v1beta1")];
+            let versions: Vec<&str> =
+                all.into_iter().filter(|(version, _)| serves(*version)).map(|(_, name)| name).collect();
             let rule = |group: &str, resource: &str| {
                 json!({
                     "apiGroups": [group],

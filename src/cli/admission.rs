@@ -35,7 +35,7 @@ pub struct AdmissionArgs {
     #[arg(long, value_name = "PROFILE", value_enum, value_delimiter = ',', hide_possible_values = true)]
     pub profile: Vec<Profile>,
     /// The agent-sandbox release, such as 1.0
-    #[arg(long, value_name = "RELEASE", value_parser = super::values::agent_sandbox)]
+    #[arg(long, value_name = "RELEASE")]
     pub agent_sandbox_version: Option<AgentSandboxRelease>,
     /// The Kubernetes release, such as 1.36
     #[arg(long, value_name = "RELEASE", value_parser = super::values::kube_minor)]
