@@ -137,7 +137,7 @@ pub fn generate(contract: &Contract, options: &Options) -> Result<Vec<Value>, Er
             policies.push(routing::policy(contract, &backends, subject));
             policies.extend(backends.iter().map(|backend| backend::policy(backend, subject)));
         }
-        policies.extend(options.webhook.as_ref().map(routing::webhook));
+        policies.extend(options.webhook.as_ref().and_then(|webhook| routing::webhook(contract, webhook)));
     }
     let mut objects: Vec<Value> = policies.iter().flat_map(|policy| objects::validating(policy, options)).collect();
     if options.mutating && !options.aggregated_api {

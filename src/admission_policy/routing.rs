@@ -109,32 +109,34 @@ pub(super) fn owns(backend: &Backend) -> Option<String> {
     Some(format!("variables.annotations.exists(k, ({}){naming})", families.join(" || ")))
 }
 
-/// The policy for Sandboxes whose Pods cocoon-webhook denies.
-pub(super) fn webhook(set: &Webhook) -> Policy {
+/// The policy for Sandboxes whose Pods cocoon-webhook denies; `None` where no backend of the contract has its gate.
+pub(super) fn webhook(contract: &Contract, set: &Webhook) -> Option<Policy> {
+    let mut gates = contract.backends.iter().flat_map(|backend| &backend.gates);
+    let gate = gates.find(|gate| gate.profile.as_deref() == Some(webhook::NAME))?;
     let listed = set.pod_creators.iter().any(|creator| creator.ends_with(webhook::CONTROLLER_NAME));
-    let exempt = webhook::EXEMPT.iter().copied().chain(set.exempt_namespaces.iter().map(String::as_str));
-    let namespaces = literals(exempt);
+    let exempt = gate.exempt_namespaces.iter().chain(&set.exempt_namespaces);
+    let mut free = vec![format!("request.namespace in {}", literals(exempt.map(String::as_str)))];
+    let tolerations = gate.tolerations.iter();
+    let tolerated =
+        tolerations.map(|key| format!("!variables.tolerations.exists(t, t.?key.orValue('') == {})", literal(key)));
+    let annotated = gate.annotations.iter().map(|key| format!("!({} in variables.annotations)", literal(key)));
+    free.push(tolerated.chain(annotated).collect::<Vec<_>>().join(" && "));
+    let tolerations = gate.tolerations.iter().map(|key| format!("the toleration of {key}"));
+    let annotations = gate.annotations.iter().map(|key| format!("the annotation {key}"));
+    let signs: Vec<String> = tolerations.chain(annotations).collect();
     let mut denied = check(
         &rule::WEBHOOK_DENIAL,
-        format!(
-            "request.namespace in {namespaces} || !variables.tolerations.exists(t, t.?key.orValue('') == {}) && !({} in variables.annotations)",
-            literal(webhook::TOLERATION),
-            literal(webhook::VM_NAME)
-        ),
-        format!(
-            "cocoon-webhook denies the Pod for the toleration of {} or the annotation {}, as no CocoonSet owns it",
-            webhook::TOLERATION,
-            webhook::VM_NAME
-        ),
+        free.join(" || "),
+        format!("cocoon-webhook denies the Pod for {}, as no CocoonSet owns it", signs.join(" or ")),
     );
     if listed {
         denied.severity = Severity::Warning;
     }
-    Policy {
+    Some(Policy {
         name: "cocoon-webhook-sandboxes".into(),
         subject: Subject::Sandboxes,
         conditions: Vec::new(),
         variables: Vec::new(),
         checks: vec![denied],
-    }
+    })
 }
