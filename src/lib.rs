@@ -66,6 +66,7 @@
 //! sandbox-lint = { version = "0.1", default-features = false }
 //! ```
 
+pub mod admission_policy;
 pub mod baseline;
 #[cfg(feature = "cli")]
 pub mod cli;

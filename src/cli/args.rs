@@ -8,6 +8,7 @@ use crate::select::Target;
 use clap::{Args, Parser, Subcommand, ValueHint};
 use std::path::PathBuf;
 
+pub use super::admission::AdmissionArgs;
 pub use super::choices::{AnyShell, Color, Level, NewKind, Profile, RulesFormat, SchemaOf, TextOrJson};
 
 const EXAMPLES: &str = "\
@@ -87,6 +88,8 @@ pub enum Command {
     /// Serve an editor over standard input and output (Language Server Protocol)
     #[cfg(feature = "lsp")]
     Lsp(LspArgs),
+    /// Print admission policies that refuse in a cluster what the contract rules out
+    Admission(Box<AdmissionArgs>),
     /// Print a JSON Schema
     Schema(SchemaArgs),
     /// Print a completion script for a shell

@@ -80,6 +80,37 @@ pub enum Color {
     Never,
 }
 
+/// A format of manifests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum YamlOrJson {
+    /// Documents of YAML
+    Yaml,
+    /// One List in JSON
+    Json,
+}
+
+/// What a binding of an admission policy does with a refusal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[value(rename_all = "PascalCase")]
+pub enum ValidationAction {
+    /// Refuse the request
+    Deny,
+    /// Answer with a warning
+    Warn,
+    /// Write it into the audit log
+    Audit,
+}
+
+/// What an admission policy does where an expression fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[value(rename_all = "PascalCase")]
+pub enum FailurePolicy {
+    /// Refuse the request
+    Fail,
+    /// Let it pass
+    Ignore,
+}
+
 /// A format of commands that print one thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum TextOrJson {

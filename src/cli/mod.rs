@@ -1,5 +1,6 @@
 //! The command line: one file per command.
 
+mod admission;
 pub mod args;
 mod ask;
 mod baseline;
@@ -143,6 +144,7 @@ fn run(cli: Cli) -> Result<ExitCode, Error> {
         Some(Command::New(args)) => new::run(&args),
         Some(Command::Init(args)) => init::run(&args),
         Some(Command::Policy(args)) => policy::run(&args),
+        Some(Command::Admission(args)) => admission::run(&args),
         Some(Command::Schema(args)) => schema::run(&args),
         Some(Command::Completions(args)) => completions::run(args.shell),
         Some(Command::Man(args)) => completions::write_manual(&args.folder),

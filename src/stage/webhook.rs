@@ -9,11 +9,11 @@ use crate::rule;
 use crate::yaml::Node;
 
 /// Its name in the contract, where its triggers, exempt namespaces and denial stand.
-const NAME: &str = "cocoon-webhook";
+pub(crate) const NAME: &str = "cocoon-webhook";
 /// The account that makes the Pods of Sandboxes.
 const CONTROLLER: &str = "system:serviceaccount:agent-sandbox-system:agent-sandbox-controller";
 /// Its name in whatever namespace it is installed.
-const CONTROLLER_NAME: &str = ":agent-sandbox-controller";
+pub(crate) const CONTROLLER_NAME: &str = ":agent-sandbox-controller";
 
 /// Its answer to a Pod that a CocoonSet owns and somebody else creates.
 const FOREIGN: &str = "admission webhook \"pods.mutate.cocoonstack.io\" denied the request: cocoon pods must be created by the CocoonSet controller, got user \"<user>\"";
