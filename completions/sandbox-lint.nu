@@ -50,6 +50,7 @@ module completions {
     --write-baseline: path    # Write the findings of now into a file
     --prune-baseline          # Take out of the baseline what was not found
     --cluster: path           # A snapshot of your cluster: kubectl get nodes,… -A -o yaml
+    --no-cluster-files        # Take namespaces, quotas and other cluster objects from snapshots only, not from the files checked
     --profile: string@"nu-complete sandbox-lint profile" # What else runs there: cocoon-webhook, aggregated-api
     --agent-sandbox-version: string # The agent-sandbox release, such as 1.0
     --kube-version: string    # The Kubernetes release, such as 1.36
@@ -119,6 +120,7 @@ module completions {
     --write-baseline: path    # Write the findings of now into a file
     --prune-baseline          # Take out of the baseline what was not found
     --cluster: path           # A snapshot of your cluster: kubectl get nodes,… -A -o yaml
+    --no-cluster-files        # Take namespaces, quotas and other cluster objects from snapshots only, not from the files checked
     --profile: string@"nu-complete sandbox-lint check profile" # What else runs there: cocoon-webhook, aggregated-api
     --agent-sandbox-version: string # The agent-sandbox release, such as 1.0
     --kube-version: string    # The Kubernetes release, such as 1.36
@@ -158,6 +160,7 @@ module completions {
     --stdin-filename: string  # The name that output gives to standard input, by which its configuration is found
     --limit: string           # Change a limit: file-size, documents or findings of a file
     --cluster: path           # A snapshot of your cluster: kubectl get nodes,… -A -o yaml
+    --no-cluster-files        # Take namespaces, quotas and other cluster objects from snapshots only, not from the files checked
     --profile: string@"nu-complete sandbox-lint predict profile" # What else runs there: cocoon-webhook, aggregated-api
     --agent-sandbox-version: string # The agent-sandbox release, such as 1.0
     --kube-version: string    # The Kubernetes release, such as 1.36
@@ -277,6 +280,7 @@ module completions {
   # Run rules on the good and bad manifests of a folder
   export extern "sandbox-lint policy test" [
     --cluster: path           # A snapshot of your cluster: kubectl get nodes,… -A -o yaml
+    --no-cluster-files        # Take namespaces, quotas and other cluster objects from snapshots only, not from the files checked
     --profile: string@"nu-complete sandbox-lint policy test profile" # What else runs there: cocoon-webhook, aggregated-api
     --agent-sandbox-version: string # The agent-sandbox release, such as 1.0
     --kube-version: string    # The Kubernetes release, such as 1.36
@@ -321,6 +325,7 @@ module completions {
     --policy: path            # House rules and ValidatingAdmissionPolicies: a file or folder
     --provider-pack: path     # A file that describes a further backend; repeatable
     --cluster: path           # A snapshot of your cluster: kubectl get nodes,… -A -o yaml
+    --no-cluster-files        # Take namespaces, quotas and other cluster objects from snapshots only, not from the files checked
     --profile: string@"nu-complete sandbox-lint lsp profile" # What else runs there: cocoon-webhook, aggregated-api
     --agent-sandbox-version: string # The agent-sandbox release, such as 1.0
     --kube-version: string    # The Kubernetes release, such as 1.36

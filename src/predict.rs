@@ -191,7 +191,10 @@ pub fn follow<'s>(file: FileId, document: usize, resource: Resource<'s>, world: 
     if prediction.accepted == Accepted::Refused {
         prediction.forget_nodes();
     }
-    let trace = traveller.trace();
+    let mut trace = traveller.trace();
+    if let Traveller::Pod(subject) = &traveller {
+        trace.count(subject, world);
+    }
     Journey { findings: out.list, prediction, trace, traveller: Some(Box::new(traveller)) }
 }
 

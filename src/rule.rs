@@ -249,6 +249,7 @@ rules! {
     ENV_FROM_REFUSES_CLAIMS = "SB619", "env-from-refuses-claims", Warning, Reconcile, "The template's policy Allowed refuses claims' variables beside envFrom";
     COLD_CLAIM = "SB620", "cold-claim", Note, Reconcile, "A claim's variables or volumes keep it from the warm Sandboxes of its pool";
     VAST_POOL = "SB621", "vast-pool", Warning, Scheduling, "A warm pool asks for more Sandboxes than nearly any cluster runs";
+    PODS_EXCEED_QUOTA = "SB640", "pods-exceed-quota", Error, PodCreate, "The Pods of the files together are more than a ResourceQuota allows";
     // SB7xx: running, advice; misplaced and misspelt keys
     NO_RUNTIME_CLASS = "SB701", "no-runtime-class", Note, Running, "An ordinary container is not isolated without a RuntimeClass";
     RUNTIME_CLASS_UNREAD = "SB702", "runtime-class-unread", Warning, Running, "The provider of a virtual node does not read runtimeClassName";

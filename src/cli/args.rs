@@ -259,6 +259,9 @@ pub struct WorldArgs {
     /// it keep what is assumed of them. Values of Secrets are never kept.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub cluster: Vec<PathBuf>,
+    /// Take namespaces, quotas and other cluster objects from snapshots only, not from the files checked
+    #[arg(long, hide_short_help = true)]
+    pub no_cluster_files: bool,
     /// What else runs there: cocoon-webhook, aggregated-api
     ///
     /// `cocoon-webhook`: the webhook of vk-cocoon gates Pods that carry its toleration. `aggregated-api`: the

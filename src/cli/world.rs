@@ -30,6 +30,7 @@ impl WorldArgs {
         if self.profile.contains(&Profile::CocoonWebhook) {
             world.webhook.get_or_insert_with(Webhook::default);
         }
+        world.from_files &= !self.no_cluster_files;
         world.aggregated_api |= self.profile.contains(&Profile::AggregatedApi);
         Ok(world)
     }

@@ -186,10 +186,11 @@ impl Decoder<'_> {
     }
 
     fn cluster(&self, node: &Node<'_>) -> ClusterFacts {
-        const KEYS: [&str; 8] = [
+        const KEYS: [&str; 9] = [
             "snapshot",
             "webhook",
             "aggregated-api",
+            "from-files",
             "cocoon-pools",
             "sandboxd-pools",
             "sizes",
@@ -202,6 +203,9 @@ impl Decoder<'_> {
             match entry.key.as_ref() {
                 "snapshot" => facts.snapshots = self.paths(value, "snapshot"),
                 "webhook" => facts.webhook = self.webhook(value),
+                "from-files" => {
+                    facts.snapshots_only = !self.reader.flag(value, "from-files").unwrap_or(true);
+                }
                 "aggregated-api" => {
                     facts.aggregated_api = self.reader.flag(value, "aggregated-api").unwrap_or_default();
                 }

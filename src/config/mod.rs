@@ -87,6 +87,8 @@ pub struct ClusterFacts {
     pub webhook: Option<Webhook>,
     /// Sandboxes are served by the aggregated API.
     pub aggregated_api: bool,
+    /// Objects around the Pods come from snapshots only, not from the files of the run (`from-files: false`).
+    pub snapshots_only: bool,
     /// Pools of the vk-cocoon nodes.
     pub cocoon_pools: Vec<String>,
     /// Pool keys that sandboxd serves.

@@ -101,6 +101,7 @@ fn cluster(facts: &ClusterFacts) -> Value {
         "snapshot": paths(&facts.snapshots),
         "webhook": webhook,
         "aggregated-api": facts.aggregated_api,
+        "from-files": !facts.snapshots_only,
         "cocoon-pools": facts.cocoon_pools,
         "sandboxd-pools": pools,
         "sizes": facts.sizes,

@@ -31,6 +31,7 @@ impl ClusterFacts {
     fn describe(&self, world: &mut World) {
         world.webhook = self.webhook.clone().or(world.webhook.take());
         world.aggregated_api |= self.aggregated_api;
+        world.from_files &= !self.snapshots_only;
         world.sandboxd_pools.extend(self.sandboxd_pools.iter().cloned());
         add_sizes(world, &self.sizes);
         for (backend, labels) in &self.node_labels {

@@ -8,6 +8,7 @@ mod forecast;
 mod name;
 mod neighbour;
 mod pool;
+mod quota;
 mod reference;
 
 pub use neighbour::Neighbours;
@@ -31,6 +32,7 @@ pub fn check(journeys: &mut [Journey<'_>], neighbours: &Neighbours, world: &Worl
     pool::check(&fleet, &mut reports);
     neighbour::check(&fleet, &mut reports);
     forecast::check(&fleet, &mut reports);
+    quota::check(&fleet, &mut reports);
     let made = reports.made;
     for (journey, report) in journeys.iter_mut().zip(made) {
         if let Some(report) = report {

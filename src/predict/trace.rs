@@ -1,5 +1,7 @@
 //! What is left of a resource when its trees are gone: the few facts that other resources of a run ask for.
 
+use crate::cluster::World;
+use crate::cluster::quota::CountedPod;
 use crate::resource::{Kind, Resource};
 use crate::stage::Subject;
 use crate::yaml::{Node, Span};
@@ -25,6 +27,8 @@ pub struct Trace {
     pub is_adoptable: bool,
     /// The VM that it names, where vk-cocoon serves its Pod.
     pub vm: Option<Box<Vm>>,
+    /// What quotas count of its Pod; `None` where its namespace has no quota that is known.
+    pub counted: Option<Box<CountedPod>>,
     /// The RuntimeClass that its Pod names.
     pub runtime_class: Option<Box<ClassName>>,
 }
@@ -70,8 +74,21 @@ impl Trace {
             name: object.at(&["metadata", "name"]).map_or(object.place(), Node::place),
             is_adoptable: is_adoptable(object),
             vm: subject.and_then(vm).map(Box::new),
+            counted: None,
             runtime_class: subject.and_then(runtime_class).map(Box::new),
         }
+    }
+
+    /// Takes note of what quotas of the namespace count of a Pod.
+    pub(super) fn count(&mut self, subject: &Subject<'_>, world: &World) {
+        let plan = &subject.plan;
+        let Some(snapshot) = &world.snapshot else { return };
+        if snapshot.quotas(&plan.namespace).next().is_none() {
+            return;
+        }
+        let class = plan.spec.get("runtimeClassName").and_then(Node::as_str);
+        let overhead = class.and_then(|name| snapshot.runtime_class(name)).map(|class| &class.overhead);
+        self.counted = Some(Box::new(CountedPod::read(&plan.spec, overhead)));
     }
 
     /// A field path of the object as output shows it (with the List prefix).
