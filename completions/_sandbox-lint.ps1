@@ -218,6 +218,7 @@ Register-ArgumentCompleter -Native -CommandName 'sandbox-lint' -ScriptBlock {
             [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Use this configuration for all files')
             [CompletionResult]::new('--policy', '--policy', [CompletionResultType]::ParameterName, 'House rules and ValidatingAdmissionPolicies: a file or folder')
             [CompletionResult]::new('--provider-pack', '--provider-pack', [CompletionResultType]::ParameterName, 'A file that describes a further backend; repeatable')
+            [CompletionResult]::new('--no-cluster-files', '--no-cluster-files', [CompletionResultType]::ParameterName, 'Take namespaces, quotas and other cluster objects from snapshots only, not from the files checked')
             [CompletionResult]::new('--isolated', '--isolated', [CompletionResultType]::ParameterName, 'Use no configuration at all')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')

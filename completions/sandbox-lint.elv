@@ -204,6 +204,7 @@ set edit:completion:arg-completer[sandbox-lint] = {|@words|
             cand --config 'Use this configuration for all files'
             cand --policy 'House rules and ValidatingAdmissionPolicies: a file or folder'
             cand --provider-pack 'A file that describes a further backend; repeatable'
+            cand --no-cluster-files 'Take namespaces, quotas and other cluster objects from snapshots only, not from the files checked'
             cand --isolated 'Use no configuration at all'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'

@@ -184,6 +184,7 @@ rules! {
     SKIPPED_ENV_NAMES = "SB363", "skipped-env-names", Note, Kubelet, "Keys that are no names of variables are left out";
     MISSING_VOLUME_SOURCE = "SB364", "missing-volume-source", Error, Kubelet, "A volume's ConfigMap or Secret does not exist";
     INVALID_IMAGE_NAME = "SB365", "invalid-image-name", Error, Kubelet, "A name that no image can have, so the kubelet never pulls it";
+    MISSING_VOLUME_KEY = "SB366", "missing-volume-key", Error, Kubelet, "A volume's ConfigMap or Secret lacks the key";
     SCRATCH_IMAGE = "SB380", "scratch-image", Error, Kubelet, "The image `scratch` is a reserved name that no registry has";
     // SB4xx: sandboxd
     REFUSED_RUNTIME = "SB401", "refused-runtime", Error, Provider, "vk-sandbox serves no runtime but sandboxd";

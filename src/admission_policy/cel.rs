@@ -42,7 +42,8 @@ pub(super) fn has_form(spec: &AnnotationSpec, text: &str) -> Option<String> {
         return Some(one_of(spec, &values, text));
     }
     Some(match spec.value_type {
-        ValueType::Text | ValueType::Enum | ValueType::Ip => return None,
+        // CEL's own durations take fewer forms than Go's, and its errors would refuse what the provider takes.
+        ValueType::Text | ValueType::Enum | ValueType::Ip | ValueType::Duration => return None,
         ValueType::Integer => integer(spec, text),
         ValueType::Boolean => format!("{text} in ['true', 'false']"),
         ValueType::Quantity => format!("isQuantity({text})"),

@@ -75,9 +75,10 @@ pub struct AdmissionArgs {
 
 /// Prints the policies.
 pub(super) fn run(args: &AdmissionArgs) -> Result<Exit, Error> {
-    let config = configuration(args.config.clone(), args.isolated)?;
+    let config = configuration(args.config.clone(), args.isolated, &[])?;
     let world = WorldArgs {
         cluster: Vec::new(),
+        no_cluster_files: false,
         profile: args.profile.clone(),
         agent_sandbox_version: args.agent_sandbox_version,
         kube_version: args.kube_version,

@@ -3,6 +3,7 @@
 mod image;
 #[cfg(test)]
 mod tests;
+mod volumes;
 
 use super::Subject;
 use crate::cluster::World;
@@ -16,6 +17,10 @@ use std::collections::BTreeSet;
 pub fn check(subject: &Subject<'_>, world: &World, out: &mut Findings) {
     let provider = serving_provider(subject, world);
     let resolver = Resolver { subject, world, provider };
+    // An ordinary kubelet mounts before it looks at a container.
+    if resolver.provider.is_none() {
+        resolver.volumes(out);
+    }
     for list in ["initContainers", "containers"] {
         let containers = subject.plan.spec.get(list).into_iter().flat_map(Node::items);
         for (index, container) in containers.enumerate() {
@@ -23,7 +28,6 @@ pub fn check(subject: &Subject<'_>, world: &World, out: &mut Findings) {
         }
     }
     if resolver.provider.is_none() {
-        resolver.volumes(out);
         resolver.images(out);
     }
 }
@@ -230,23 +234,6 @@ impl Resolver<'_, '_> {
             .outcome(outcome.reason(reason).message(words).shown_on(format!("event {reason}")));
     }
 
-    /// On an ordinary node a volume needs its ConfigMap or Secret too; a virtual node mounts none.
-    fn volumes(&self, out: &mut Findings) {
-        let volumes = self.subject.plan.spec.get("volumes").into_iter().flat_map(Node::items);
-        for (index, volume) in volumes.enumerate() {
-            for (field, name_field, source) in
-                [("configMap", "name", Source::ConfigMap), ("secret", "secretName", Source::Secret)]
-            {
-                let Some(node) = volume.get(field) else { continue };
-                let optional = node.get("optional").and_then(Node::as_bool) == Some(true);
-                let Some(name) = node.get(name_field).filter(|_| !optional) else { continue };
-                let path = format!("volumes[{index}].{field}.{name_field}");
-                let volume = volume.get("name").and_then(Node::as_str).unwrap_or_default();
-                self.missing_volume_source(volume, &Reference { source, node: name, path, key: None }, out);
-            }
-        }
-    }
-
     /// On an ordinary node every image is pulled; the providers of virtual nodes have readers of their own.
     fn images(&self, out: &mut Findings) {
         for list in ["initContainers", "containers"] {
@@ -257,27 +244,6 @@ impl Resolver<'_, '_> {
                 self.scratch_image(container, &path, out);
             }
         }
-    }
-
-    /// A volume whose object the cluster does not have.
-    fn missing_volume_source(&self, volume: &str, reference: &Reference<'_>, out: &mut Findings) {
-        let (source, Some(name)) = (reference.source, reference.node.as_str()) else { return };
-        if self.exists(source, name) != Some(false) {
-            return;
-        }
-        let words =
-            format!("MountVolume.SetUp failed for volume \"{volume}\" : {} \"{name}\" not found", source.lower());
-        let outcome = Outcome::new(Stage::Kubelet, Shown::Pod, Phase::Pending)
-            .reason("FailedMount")
-            .message(words)
-            .shown_on("event FailedMount")
-            .retries(ORDINARY_RETRIES);
-        let spot = Spot::of(reference.node, self.subject.plan.path(&reference.path));
-        let message = format!("namespace {} has no {} `{name}`", self.subject.plan.namespace, source.kind());
-        let finding = out.add(&rule::MISSING_VOLUME_SOURCE, spot, message);
-        finding.outcome(outcome.clone());
-        self.advise(finding, source, name);
-        out.stop(outcome);
     }
 }
 

@@ -78,3 +78,51 @@ fn an_ordinary_kubelet_has_other_words() {
         assert!(said.is_none_or(|(reason, _)| reason == "CreateContainerConfigError"));
     }
 }
+
+#[test]
+fn an_ordinary_kubelet_mounts_what_containers_use() {
+    let pod = |mounted: &str, volume: &str| {
+        format!(
+            "apiVersion: agents.x-k8s.io/v1beta1\nkind: Sandbox\nmetadata: {{name: web}}\nspec: {{podTemplate: {{spec: {{containers: [{{name: a, image: a, volumeMounts: [{{name: {mounted}, mountPath: /a}}]}}], volumes: [{{name: v, {volume}}}, {{name: w, emptyDir: {{}}}}]}}}}}}\n"
+        )
+    };
+    let missing_key = "MountVolume.SetUp failed for volume \"v\" : configmap references non-existent config key: k";
+    let table = [
+        ("v", "configMap: {name: have, items: [{key: good, path: a}]}", "", None),
+        ("v", "configMap: {name: have, items: [{key: k, path: a}, {key: l, path: b}]}", "SB366", Some(missing_key)),
+        ("v", "configMap: {name: have, optional: true, items: [{key: k, path: a}]}", "", None),
+        ("w", "configMap: {name: have, items: [{key: k, path: a}]}", "", None),
+        ("w", "configMap: {name: nope}", "", None),
+        (
+            "v",
+            "configMap: {name: nope, items: [{key: k, path: a}]}",
+            "SB364",
+            Some("MountVolume.SetUp failed for volume \"v\" : configmap \"nope\" not found"),
+        ),
+        (
+            "v",
+            "secret: {secretName: have, items: [{key: k, path: a}]}",
+            "SB366",
+            Some("MountVolume.SetUp failed for volume \"v\" : references non-existent secret key: k"),
+        ),
+        (
+            "v",
+            "projected: {sources: [{configMap: {name: have, items: [{key: k, path: a}]}}, {secret: {name: nope}}]}",
+            "SB366 SB364",
+            Some(
+                "MountVolume.SetUp failed for volume \"v\" : [configmap references non-existent config key: k, secret \"nope\" not found]",
+            ),
+        ),
+        ("v", "projected: {sources: [{secret: {name: nope, optional: true}}]}", "", None),
+    ];
+    for (mounted, volume, rules, words) in table {
+        let report = check(pod(mounted, volume).into_bytes());
+        let found: Vec<&Finding> = report.findings.iter().filter(|finding| spoken(finding).is_some()).collect();
+        let said: Vec<&str> = found.iter().map(|finding| finding.rule.code).collect();
+        assert_eq!(said.join(" "), rules, "{volume}");
+        for finding in found {
+            let (reason, message) = spoken(finding).expect("words of the kubelet");
+            assert_eq!((reason.as_str(), Some(message.as_str())), ("FailedMount", words), "{volume}");
+        }
+    }
+}
