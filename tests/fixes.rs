@@ -5,10 +5,6 @@ mod support;
 use sandbox_lint::finding::Fix;
 use sandbox_lint::fix;
 
-fn fixes(text: &str) -> Vec<Fix> {
-    support::lint_text(text, "").findings.into_iter().filter_map(|finding| finding.fix).collect()
-}
-
 fn fixed(text: &str) -> String {
     let report = support::lint_text(text, "");
     let fixes: Vec<Fix> = report.findings.iter().filter_map(|finding| finding.fix.clone()).collect();
@@ -32,17 +28,4 @@ fn of_two_misspelt_fields_one_is_renamed() {
     let twice = format!("{HEAD}Spec:\n  podTemplate: {{}}\nsPec:\n  podTemplate: {{}}\n");
     let changed = fixed(&twice);
     assert_eq!(changed.matches("\nspec:").count(), 1, "{changed}");
-}
-
-#[test]
-fn of_two_misspelt_annotations_one_is_renamed() {
-    let text = format!(
-        "{HEAD}spec:\n  podTemplate:\n    metadata:\n      annotations:\n        sandbox.cocoonstack.io/TEMPLATE: rt\n        \
-         sandbox.cocoonstack.io/Template: rt\n    spec:\n      nodeSelector:\n        sandbox.cocoonstack.io/runtime: sandboxd\n      \
-         tolerations:\n        - {{key: virtual-kubelet.io/provider, operator: Exists, effect: NoSchedule}}\n      containers:\n        \
-         - {{name: agent, image: rt}}\n"
-    );
-    assert!(!fixes(&text).is_empty());
-    let changed = fixed(&text);
-    assert_eq!(changed.matches("  sandbox.cocoonstack.io/template: rt").count(), 1, "{changed}");
 }

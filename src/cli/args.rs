@@ -245,7 +245,7 @@ pub struct SelectionArgs {
     #[arg(long, value_name = "LEVEL", value_enum, hide_possible_values = true)]
     pub fail_on: Option<Level>,
     /// Exit with 0 whatever is found
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub exit_zero: bool,
 }
 
@@ -266,7 +266,14 @@ pub struct WorldArgs {
     ///
     /// `cocoon-webhook`: the webhook of vk-cocoon gates Pods that carry its toleration. `aggregated-api`: the
     /// aggregated API serves sandboxes without Pods.
-    #[arg(long, value_name = "PROFILE", value_enum, value_delimiter = ',', hide_possible_values = true)]
+    #[arg(
+        long,
+        value_name = "PROFILE",
+        value_enum,
+        value_delimiter = ',',
+        hide_possible_values = true,
+        hide_short_help = true
+    )]
     pub profile: Vec<Profile>,
     /// The agent-sandbox release, such as 1.0
     #[arg(long, hide_short_help = true, value_name = "RELEASE")]
@@ -293,7 +300,7 @@ pub struct OutputArgs {
     )]
     pub format: Vec<Destination>,
     /// Write to a file instead of standard output
-    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath, hide_short_help = true)]
     pub output: Option<PathBuf>,
     /// Colours and frames
     #[command(flatten)]

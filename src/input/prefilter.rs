@@ -28,16 +28,17 @@ pub fn names_a_sandbox(text: &str) -> bool {
     let indent = |line: &str| line.len() - line.trim_start().len();
     // Blocks of Markdown are indented as a whole.
     let base = text.lines().filter(|line| !line.trim().is_empty()).map(indent).min().unwrap_or_default();
-    text.lines().any(|line| {
-        let head = line.trim_start_matches([' ', '\t', '-', '{', '"', '\'']);
-        let is_top = indent(line) <= base + HEAD;
+    let names_one = |part: &str| {
+        let head = part.trim_start_matches([' ', '\t', '-', '{', '"', '\'']);
         let value = |key: &str| {
             head.strip_prefix(key).map(|rest| rest.trim_start_matches(['"', '\''])).filter(|rest| rest.starts_with(':'))
         };
-        is_top
-            && (value("apiVersion").is_some_and(|rest| rest.contains("agents.x-k8s.io"))
-                || value("kind")
-                    .is_some_and(|rest| rest.trim_start_matches([':', ' ', '"', '\'']).starts_with("Sandbox")))
+        value("apiVersion").is_some_and(|rest| rest.contains("agents.x-k8s.io"))
+            || value("kind").is_some_and(|rest| rest.trim_start_matches([':', ' ', '"', '\'']).starts_with("Sandbox"))
+    };
+    text.lines().filter(|line| indent(line) <= base + HEAD).any(|line| {
+        // In JSON on one line any key may come first.
+        if line.trim_start().starts_with('{') { line.split([',', '{']).any(names_one) } else { names_one(line) }
     })
 }
 

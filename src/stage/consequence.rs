@@ -176,10 +176,10 @@ impl<'f> Causes<'f> {
             let block = follower.help.as_deref().filter(|_| path.contains('/'))?;
             return self.blocks.get(&(split(path).0, block)).filter(|root| **root != index).map(|root| gone(*root));
         }
-        if follower.rule == &rule::DROPPED_NULL || follower.rule == &rule::MISSING_FIELD {
-            if let Some(&root) = self.misplaced.get(path) {
-                return Some(gone(root));
-            }
+        if (follower.rule == &rule::DROPPED_NULL || follower.rule == &rule::MISSING_FIELD)
+            && let Some(&root) = self.misplaced.get(path)
+        {
+            return Some(gone(root));
         }
         let is_absent = ABSENCES.contains(&follower.rule) || is_missing(follower);
         if let Some(&root) = self.lost.get(&follower.stage).filter(|_| is_absent) {

@@ -152,7 +152,8 @@ pub fn add(context: &mut Context<'_, '_>) {
     declare(context, "family", |This(this): This<Any>| -> Answer<i64> {
         Ok(if address_in("family", &Value::Opaque(this))?.is_ipv4() { 4 } else { 6 })
     });
-    let questions: [(&'static str, fn(&IpAddr) -> bool); 5] = [
+    type Question = (&'static str, fn(&IpAddr) -> bool);
+    let questions: [Question; 5] = [
         ("isUnspecified", IpAddr::is_unspecified),
         ("isLoopback", IpAddr::is_loopback),
         ("isLinkLocalMulticast", is_link_local_multicast),

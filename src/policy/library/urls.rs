@@ -205,7 +205,8 @@ pub fn add(context: &mut Context<'_, '_>, budget: &Budget) {
         purse.spend(text.len())?;
         Ok(Url::parse(&text, true).is_ok())
     });
-    let parts: [(&'static str, fn(&Url) -> &str); 5] = [
+    type Part = (&'static str, fn(&Url) -> &str);
+    let parts: [Part; 5] = [
         ("getScheme", |url| &url.scheme),
         ("getHost", |url| &url.host),
         ("getHostname", |url| url.host_and_port().0),
