@@ -160,6 +160,8 @@ fn essence(report: &Report) -> (Vec<(String, String, String)>, Vec<String>) {
     let mut findings: Vec<_> = report
         .findings
         .iter()
+        // Which of several slips in one block is the finding, and which its consequences, is for the order to decide.
+        .flat_map(|finding| std::iter::once(finding).chain(finding.consequences.iter().map(|one| &one.finding)))
         .map(|finding| (finding.rule.code.to_owned(), finding.spot.path.clone(), finding.message.clone()))
         .collect();
     findings.sort();

@@ -1,5 +1,5 @@
 //! The language server: the linter in an editor, over standard input and output. `docs/language-server.md` describes
-//! what it can do. One file per capability; [`server`] is the loop, [`workspace`] holds what the client has open.
+//! what it can do. One file per capability; `server` is the loop, `workspace` holds what the client has open.
 
 mod actions;
 mod complete;
