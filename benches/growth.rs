@@ -22,16 +22,6 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-const MACHINES: [Machine; 8] = [
-    Machine::Concise,
-    Machine::Json,
-    Machine::Jsonl,
-    Machine::Sarif,
-    Machine::Github,
-    Machine::Gitlab,
-    Machine::Junit,
-    Machine::Rdjson,
-];
 const LOOK: Look = Look { color: false, unicode: true, width: 100 };
 
 fn linter() -> Linter {
@@ -99,7 +89,8 @@ fn growth(word: &str) {
         let make: fn(usize) -> Vec<u8> = |count| kinds::unknown_fields(count).into_bytes();
         Kind { name, count: 1_000, task, make }
     };
-    let formats = MACHINES.map(|machine| rendered(Task::Render(machine), format!("report of findings, {machine:?}")));
+    let formats =
+        Machine::ALL.map(|machine| rendered(Task::Render(machine), format!("report of findings, {machine:?}")));
     let human = [
         rendered(Task::RenderHuman, "report of findings, human".to_owned()),
         Kind {

@@ -8,17 +8,6 @@ use sandbox_lint::report::{Machine, human, render};
 use sandbox_lint::{Linter, Report, Source, World};
 use std::fs;
 
-const FORMATS: [Machine; 8] = [
-    Machine::Concise,
-    Machine::Json,
-    Machine::Jsonl,
-    Machine::Sarif,
-    Machine::Github,
-    Machine::Gitlab,
-    Machine::Junit,
-    Machine::Rdjson,
-];
-
 /// What YAML takes as it is, and what it takes only escaped.
 const RAW: [&str; 6] = ["\u{9b}31m", "\u{202e}", "\u{2066}x", "\u{200b}", "\u{feff}", "\u{e0041}"];
 const ESCAPED: [&str; 8] = ["\\e[31m", "\\n", "\\r", "\\0", "\\x7f", "\\u009b2J", "\\u202e", "\\L"];
@@ -35,7 +24,7 @@ fn report(path: &str, text: &str) -> Report {
 fn renderings(report: &Report) -> Vec<(String, String)> {
     let texts = view::texts(report);
     let view = View::new(report, &texts);
-    let mut all: Vec<_> = FORMATS.iter().map(|format| (format!("{format:?}"), render(&view, *format))).collect();
+    let mut all: Vec<_> = Machine::ALL.iter().map(|format| (format!("{format:?}"), render(&view, *format))).collect();
     let extras = human::Extras { statistics: true, intents: true, quiet: false };
     for (color, width) in [(false, 80), (true, 100), (false, 40)] {
         let look = human::Look { color, unicode: true, width };

@@ -34,17 +34,7 @@ const FORMATS: [&str; 9] = ["human", "concise", "json", "jsonl", "sarif", "githu
 
 #[test]
 fn all_formats_are_among_the_cases() {
-    let all = [
-        Machine::Concise,
-        Machine::Json,
-        Machine::Jsonl,
-        Machine::Sarif,
-        Machine::Github,
-        Machine::Gitlab,
-        Machine::Junit,
-        Machine::Rdjson,
-    ];
-    assert_eq!(FORMATS.len(), all.len() + 1);
+    assert_eq!(FORMATS.len(), Machine::ALL.len() + 1);
 }
 
 fn assert_offers(shell: &str, line: &str, offered: &str, wanted: &[&str]) {

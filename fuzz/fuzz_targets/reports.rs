@@ -7,22 +7,11 @@ use sandbox_lint::report::human::{self, Extras, Look};
 use sandbox_lint::report::{self, Machine, View, view};
 use sandbox_lint_fuzz::{linters, source};
 
-const MACHINES: [Machine; 8] = [
-    Machine::Concise,
-    Machine::Json,
-    Machine::Jsonl,
-    Machine::Sarif,
-    Machine::Github,
-    Machine::Gitlab,
-    Machine::Junit,
-    Machine::Rdjson,
-];
-
 fuzz_target!(|bytes: &[u8]| {
     let report = linters()[0].check(vec![source(bytes)]);
     let texts = view::texts(&report);
     let view = View::new(&report, &texts);
-    for machine in MACHINES {
+    for machine in Machine::ALL {
         let printed = report::render(&view, machine);
         verify(&printed);
         if machine == Machine::Json {

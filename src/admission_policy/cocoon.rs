@@ -4,20 +4,9 @@ use super::Check;
 use super::cel::{annotation, canonical_path};
 use crate::finding::Severity;
 use crate::rule::{self, Rule};
-
-const NAME: &str = "vm.cocoonstack.io/name";
-const ID: &str = "vm.cocoonstack.io/id";
-const IP: &str = "vm.cocoonstack.io/ip";
-const FORK_FROM: &str = "vm.cocoonstack.io/fork-from";
-const CLONE_FROM_DIR: &str = "vm.cocoonstack.io/clone-from-dir";
-const BACKEND: &str = "vm.cocoonstack.io/backend";
-const VNC_PORT: &str = "vm.cocoonstack.io/vnc-port";
-const MANAGED: &str = "cocoonset.cocoonstack.io/managed";
-const MODE: &str = "cocoonset.cocoonstack.io/mode";
-const IMAGE: &str = "cocoonset.cocoonstack.io/image";
-const OS: &str = "cocoonset.cocoonstack.io/os";
-const STORAGE: &str = "cocoonset.cocoonstack.io/storage";
-const SNAPSHOT_POLICY: &str = "cocoonset.cocoonstack.io/snapshot-policy";
+use crate::stage::provider::cocoon::keys::{
+    BACKEND, CLONE_FROM_DIR, FORK_FROM, ID, IMAGE, IP, MANAGED, MODE, NAME, OS, SNAPSHOT_POLICY, STORAGE, VNC_PORT,
+};
 
 /// Ways of Linux and Windows guests that vk-cocoon makes.
 const MADE: &str = "variables.path in ['directory', 'fork', 'run', 'clone']";

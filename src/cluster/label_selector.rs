@@ -118,6 +118,7 @@ impl PodTerm {
     }
 }
 
-fn texts(list: Option<&Node<'_>>) -> Vec<String> {
+/// The texts of a list, or of its absence.
+pub(super) fn texts(list: Option<&Node<'_>>) -> Vec<String> {
     list.into_iter().flat_map(Node::items).filter_map(Node::as_str).map(str::to_owned).collect()
 }

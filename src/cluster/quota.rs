@@ -1,5 +1,6 @@
 //! ResourceQuotas: what they count, which Pods they count, and how they refuse (API server, plugin ResourceQuota).
 
+use super::label_selector;
 use super::limit_range::Resources;
 use super::requests::{self, Quantities, quantities};
 use crate::quantity::Quantity;
@@ -80,13 +81,7 @@ impl ResourceQuota {
         let selected = spec(&["scopeSelector", "matchExpressions"]).map(|item| Scope {
             name: text(item, "scopeName"),
             operator: text(item, "operator"),
-            values: item
-                .get("values")
-                .into_iter()
-                .flat_map(Node::items)
-                .filter_map(Node::as_str)
-                .map(str::to_owned)
-                .collect(),
+            values: label_selector::texts(item.get("values")),
         });
         Self {
             hard: quantities(object.at(&["spec", "hard"])),

@@ -1,7 +1,7 @@
 //! Reads a snapshot from what kubectl prints.
 
 use super::demand::Demand;
-use super::label_selector::Labels;
+use super::label_selector::{self, Labels};
 use super::limit_range::LimitRange;
 use super::quota::ResourceQuota;
 use super::requests;
@@ -320,13 +320,7 @@ fn volume(object: &Node<'_>) -> PersistentVolume {
     let requirement = |item: &Node<'_>| Requirement {
         key: text(item, "key").unwrap_or_default().to_owned(),
         operator: text(item, "operator").unwrap_or_default().to_owned(),
-        values: item
-            .get("values")
-            .into_iter()
-            .flat_map(Node::items)
-            .filter_map(Node::as_str)
-            .map(str::to_owned)
-            .collect(),
+        values: label_selector::texts(item.get("values")),
     };
     let term =
         |item: &Node<'_>| item.get("matchExpressions").into_iter().flat_map(Node::items).map(requirement).collect();

@@ -9,6 +9,7 @@ mod lines;
 mod navigate;
 mod outline;
 mod position;
+mod protocol;
 mod server;
 mod symbols;
 mod transport;

@@ -5,6 +5,7 @@ use super::complete::Completion;
 use super::navigate::Names;
 use super::outline;
 use super::position::{Places, Unit};
+use super::protocol::{Failure, at, capabilities, folder, read_params, to_value};
 use super::transport::{self, Incoming};
 use super::worker::{Done, Job, Worker};
 use super::workspace::{Workspace, file_of, path_of};
@@ -13,7 +14,6 @@ use crate::contract::Contract;
 use gen_lsp_types as lsp;
 use lsp_server::{ErrorCode, Message, Notification, Request, RequestId};
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use std::collections::{BTreeSet, VecDeque};
 use std::io::{self, BufRead, Write};
@@ -33,9 +33,6 @@ enum Event {
     Closed,
     Done(Done),
 }
-
-/// Why a request has no result.
-type Failure = (ErrorCode, String);
 
 struct Server<W> {
     output: W,
@@ -496,37 +493,4 @@ impl<W: Write> Server<W> {
     fn send(&mut self, message: &Value) {
         let _ = transport::write(&mut self.output, message);
     }
-}
-
-fn folder(value: &Value) -> Option<PathBuf> {
-    file_of(&lsp::Uri(value.get("uri")?.as_str()?.to_owned()))
-}
-
-/// The path and the byte of a place in an open file.
-fn at(workspace: &Workspace, place: &lsp::TextDocumentPositionParams) -> Option<(String, usize)> {
-    let document = workspace.document(&place.text_document.uri)?;
-    let at = Places::new(&document.text, workspace.unit).offset(place.position);
-    Some((path_of(&place.text_document.uri), at))
-}
-
-fn read_params<P: DeserializeOwned>(params: &Value) -> Result<P, Failure> {
-    P::deserialize(params).map_err(|error| (ErrorCode::InvalidParams, error.to_string()))
-}
-
-fn to_value(result: impl Serialize) -> Value {
-    serde_json::to_value(result).expect("answers are plain data")
-}
-
-fn capabilities(unit: Unit) -> Value {
-    json!({
-        "positionEncoding": unit.kind(),
-        "textDocumentSync": {"openClose": true, "change": 2, "save": {"includeText": false}},
-        "hoverProvider": true,
-        "completionProvider": {"triggerCharacters": [":", " ", "-", "/", "."]},
-        "definitionProvider": true,
-        "referencesProvider": true,
-        "documentSymbolProvider": true,
-        "codeActionProvider": {"codeActionKinds": ["quickfix", actions::FIX_ALL]},
-        "workspace": {"workspaceFolders": {"supported": true, "changeNotifications": true}},
-    })
 }

@@ -37,6 +37,12 @@ pub enum Machine {
     Rdjson,
 }
 
+impl Machine {
+    /// All of them, in the order in which help lists them.
+    pub const ALL: [Self; 8] =
+        [Self::Concise, Self::Json, Self::Jsonl, Self::Sarif, Self::Github, Self::Gitlab, Self::Junit, Self::Rdjson];
+}
+
 /// Prints a report in a format for machines; ends with a line break unless it is empty. Hidden characters of the input
 /// are escaped: in JSON as JSON does it, elsewhere visibly.
 pub fn render(view: &View<'_>, format: Machine) -> String {

@@ -8,6 +8,7 @@ mod diagnose;
 pub mod live;
 pub mod manifest;
 pub mod observe;
+mod owners;
 pub mod render;
 pub mod signs;
 pub mod words;

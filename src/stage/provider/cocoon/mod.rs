@@ -2,6 +2,7 @@
 //! comes to a VM, and the `cocoon` command reads sizes and names its own way; the data cannot express that.
 
 mod cli;
+pub(crate) mod keys;
 mod settings;
 
 use super::annotate::supply;
@@ -11,26 +12,10 @@ use crate::finding::{Applicability, Outcome, Phase, Severity, Shown, Spot, Stage
 use crate::resource::Kind;
 use crate::yaml::Node;
 use crate::{go, rule};
-
-const NAME: &str = "vm.cocoonstack.io/name";
-const ID: &str = "vm.cocoonstack.io/id";
-const IP: &str = "vm.cocoonstack.io/ip";
-const FORK_FROM: &str = "vm.cocoonstack.io/fork-from";
-const CLONE_FROM_DIR: &str = "vm.cocoonstack.io/clone-from-dir";
-const BACKEND: &str = "vm.cocoonstack.io/backend";
-const NO_DIRECT_IO: &str = "vm.cocoonstack.io/no-direct-io";
-const PROBE_PORT: &str = "vm.cocoonstack.io/probe-port";
-const CONN_TYPE: &str = "vm.cocoonstack.io/conn-type";
-const HIBERNATE: &str = "vm.cocoonstack.io/hibernate";
-const MANAGED: &str = "cocoonset.cocoonstack.io/managed";
-const MODE: &str = "cocoonset.cocoonstack.io/mode";
-const IMAGE: &str = "cocoonset.cocoonstack.io/image";
-const OS: &str = "cocoonset.cocoonstack.io/os";
-const STORAGE: &str = "cocoonset.cocoonstack.io/storage";
-const NETWORK: &str = "cocoonset.cocoonstack.io/network";
-const SNAPSHOT_POLICY: &str = "cocoonset.cocoonstack.io/snapshot-policy";
-const FORCE_PULL: &str = "cocoonset.cocoonstack.io/force-pull";
-const CPU_CLASS: &str = "cocoonstack.io/snapshot-cpu-class";
+use keys::{
+    BACKEND, CLONE_FROM_DIR, CONN_TYPE, CPU_CLASS, FORCE_PULL, FORK_FROM, HIBERNATE, ID, IMAGE, IP, MANAGED, MODE,
+    NAME, NETWORK, NO_DIRECT_IO, OS, PROBE_PORT, SNAPSHOT_POLICY, STORAGE,
+};
 
 /// The annotations that this hook judges; what a pack adds to the backend is judged by its data.
 pub const JUDGED: [&str; 18] = [

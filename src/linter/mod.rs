@@ -1,7 +1,12 @@
 //! The whole way from sources to a report.
 
+mod file;
+mod report;
+
+pub use report::{Report, Skipped, Summary};
+
 use crate::cluster::{self, ClusterObjects, World};
-use crate::finding::{FileId, Finding, Findings, Outcome, Phase, ResourceId, Severity, Shown, Stage};
+use crate::finding::{FileId, Finding, Findings, Outcome, Phase, ResourceId, Shown, Stage};
 use crate::fleet::{self, Neighbours};
 use crate::input::markdown::Block;
 use crate::input::templates::{self, Skip};
@@ -14,12 +19,12 @@ use crate::resource::identify::{self, Identified};
 use crate::stage::{consequence, decode};
 use crate::suppress::Suppressions;
 use crate::yaml::object::{Object, ObjectError};
-use crate::yaml::{self, Comment, Document, Documents, Options, Span, SyntaxError, Text};
+use crate::yaml::{self, Document, Documents, Options, SyntaxError, Text};
+use file::{Batch, File, Glance};
 use rayon::prelude::*;
-use std::cmp::Reverse;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 /// Judges manifests in a world.
 #[derive(Clone, Debug)]
@@ -42,53 +47,6 @@ pub struct Settings {
     pub policies: Policies,
 }
 
-/// Everything a run has to say.
-#[derive(Debug, Default)]
-pub struct Report {
-    /// The files, in the order given.
-    pub sources: Vec<Source>,
-    /// What was found, sorted by file, place and code.
-    pub findings: Vec<Finding>,
-    /// The fate of each resource, in the order of files and documents.
-    pub predictions: Vec<Prediction>,
-    /// What was recognised and left alone.
-    pub skipped: Vec<Skipped>,
-    /// Counts.
-    pub summary: Summary,
-}
-
-/// A file or document that was recognised and left alone.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Skipped {
-    /// The file, by its index in [`Report::sources`].
-    pub file: usize,
-    /// Index of the document, if it is not the whole file.
-    pub document: Option<usize>,
-    /// Why, as a word: `helm-template`.
-    pub reason: &'static str,
-    /// Why, as a sentence with what to do instead.
-    pub message: String,
-}
-
-/// What was looked at and how much was found.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Summary {
-    /// Files read.
-    pub files: usize,
-    /// Documents in them.
-    pub documents: usize,
-    /// Resources that were followed.
-    pub resources: usize,
-    /// Findings that are errors.
-    pub errors: usize,
-    /// Findings that are warnings.
-    pub warnings: usize,
-    /// Findings that are notes.
-    pub notes: usize,
-    /// Findings among these that [`Report::omit`] took out.
-    pub omitted: usize,
-}
-
 /// What one file gave.
 #[derive(Default)]
 struct Judged<'s> {
@@ -107,83 +65,6 @@ struct Judged<'s> {
     documents: usize,
     /// Whether kubectl finds anything to send, or to refuse.
     has_objects: bool,
-}
-
-/// One file while it is judged.
-#[derive(Clone, Copy)]
-struct File<'f, 's> {
-    id: FileId,
-    source: &'f Source,
-    text: &'s str,
-    /// The blocks that hold manifests, if the file is Markdown.
-    blocks: Option<&'f [Block]>,
-    settings: &'f Settings,
-    glance: &'f Glance,
-}
-
-/// What the whole text of a file says, looked at once when a document cannot be decoded.
-#[derive(Default)]
-struct Glance {
-    names_a_sandbox: OnceLock<bool>,
-    template: OnceLock<Option<Skip>>,
-}
-
-impl File<'_, '_> {
-    /// Whether the text around a document that is not decoded names a sandbox: its block in Markdown, else the file.
-    fn names_a_sandbox(&self, document: &Document<'_>) -> bool {
-        match self.blocks {
-            Some(_) => prefilter::names_a_sandbox(document.text),
-            None => *self.glance.names_a_sandbox.get_or_init(|| prefilter::names_a_sandbox(self.text)),
-        }
-    }
-
-    /// Why the file, or what stands at a place in it, waits for another tool.
-    fn unrendered(&self, document: &Document<'_>, at: Span) -> Option<Skip> {
-        let template = || match self.blocks {
-            Some(_) => templates::template(document.text, " of the block"),
-            None => self.glance.template.get_or_init(|| templates::template(self.text, "")).clone(),
-        };
-        templates::placeholder_at(self.text, at).or_else(template)
-    }
-
-    /// What is said of a document in a heredoc that a shell changes before kubectl reads it.
-    fn expanded(&self, document: &Document<'_>) -> Option<Skip> {
-        let block = markdown::block_at(self.blocks?, document.span.start).filter(|block| block.is_expanded)?;
-        prefilter::names_a_sandbox(&self.text[block.span.range()]).then(markdown::expanded)
-    }
-}
-
-/// Documents of one file that follow each other, decoded, with the comments that stand loose before them.
-struct Batch<'s> {
-    documents: Vec<(Document<'s>, Vec<Comment>)>,
-    /// Whether nothing of the file is judged after them.
-    is_last: bool,
-    /// The first document beyond the limit.
-    beyond: Option<usize>,
-}
-
-impl<'s> Batch<'s> {
-    /// Bytes of text after which a batch is full: enough to be worth a thread, little enough to hold its trees.
-    const FULL: usize = 64 << 10;
-
-    fn next(documents: &mut Documents<'s>, limits: &Limits) -> Self {
-        let mut batch = Self { documents: Vec::new(), is_last: false, beyond: None };
-        let mut bytes = 0;
-        while bytes < Self::FULL {
-            let Some(document) = documents.next() else {
-                batch.is_last = true;
-                break;
-            };
-            if document.index >= limits.documents {
-                batch.is_last = true;
-                batch.beyond = Some(document.index);
-                break;
-            }
-            bytes += document.text.len();
-            batch.documents.push((document, documents.take_loose_comments()));
-        }
-        batch
-    }
 }
 
 impl Linter {
@@ -544,44 +425,3 @@ fn append<T>(all: &mut Vec<T>, mut more: Vec<T>) {
 
 /// Nothing that Kubernetes serves nests deeper; such documents are not walked.
 const DEEPEST: usize = 200;
-
-impl Report {
-    /// Leaves the most severe findings of each file, up to a number, and counts the others.
-    pub fn omit(&mut self, limit: usize) {
-        let mut of_file: HashMap<FileId, Vec<usize>> = HashMap::new();
-        for (index, finding) in self.findings.iter().enumerate().filter(|(_, one)| one.suppressed.is_none()) {
-            of_file.entry(finding.file).or_default().push(index);
-        }
-        let mut omitted = HashSet::new();
-        for mut indices in of_file.into_values().filter(|indices| indices.len() > limit) {
-            indices.sort_by_key(|index| Reverse(self.findings[*index].severity));
-            omitted.extend(indices.split_off(limit));
-        }
-        if !omitted.is_empty() {
-            let mut index = 0..;
-            self.findings.retain(|_| index.next().is_none_or(|index| !omitted.contains(&index)));
-            self.summary.omitted = omitted.len();
-        }
-    }
-
-    /// Whether a limit kept something from being judged.
-    pub fn is_incomplete(&self) -> bool {
-        self.skipped.iter().any(|skipped| skipped.reason == limits::REASON)
-    }
-
-    /// Sorts the findings and counts them.
-    pub fn finish(&mut self) {
-        self.findings.sort_by(|a, b| {
-            let key =
-                |finding: &Finding| (finding.file, finding.spot.span.start, finding.rule.code, finding.spot.span.end);
-            key(a).cmp(&key(b)).then_with(|| a.message.cmp(&b.message))
-        });
-        self.findings
-            .dedup_by(|a, b| a.rule == b.rule && a.file == b.file && a.spot == b.spot && a.message == b.message);
-        let heard = || self.findings.iter().filter(|finding| finding.suppressed.is_none());
-        let count = |severity| heard().filter(|finding| finding.severity == severity).count();
-        self.summary.errors = count(Severity::Error);
-        self.summary.warnings = count(Severity::Warning);
-        self.summary.notes = count(Severity::Note);
-    }
-}
