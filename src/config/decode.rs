@@ -2,7 +2,7 @@
 
 use super::{ClusterFacts, Config, Override, PathGlobs, SandboxdPool};
 use crate::cluster::{Webhook, World};
-use crate::contract::{Contract, Extension, NodeShape, load_pack, quoted_place, typed};
+use crate::contract::{AnnotationSpec, Backend, Contract, Extension, NodeShape, load_pack, quoted_place, typed};
 use crate::finding::Severity;
 use crate::limits;
 use crate::policy::house::{self, SEVERITIES};
@@ -10,6 +10,9 @@ use crate::select::{Target, UnknownRule};
 use crate::settings::{DEEPEST, Problem, Reader, TOO_DEEP, Word};
 use crate::suggest;
 use crate::yaml::{self, Node, Span, Value};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 const KEYS: [&str; 15] = [
@@ -60,6 +63,19 @@ fn repeated_key(loss: &yaml::Loss) -> Option<Span> {
 struct Decoder<'r> {
     reader: &'r Reader,
     folder: &'r Path,
+}
+
+/// The keys of `contract`.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ContractKeys {
+    /// Provider packs, which are read by themselves.
+    #[serde(default, rename = "files")]
+    _files: IgnoredAny,
+    #[serde(default)]
+    backends: Vec<Backend>,
+    #[serde(default)]
+    annotations: BTreeMap<String, Vec<AnnotationSpec>>,
 }
 
 impl Decoder<'_> {
@@ -268,7 +284,7 @@ impl Decoder<'_> {
 
     /// Backends and annotations, in the format of the contract's own files, and the packs that hold more of them.
     fn contract(&self, config: &mut Config, node: &Node<'_>) {
-        let (mut packs, mut inner) = (Extension::default(), node.clone());
+        let mut packs = Extension::default();
         if let Some(files) = node.get("files") {
             for word in self.reader.words(files, "files") {
                 let path = self.folder.join(&word.text);
@@ -280,11 +296,9 @@ impl Decoder<'_> {
                 }
                 config.packs.push(path);
             }
-            if let Value::Map(map) = &mut inner.value {
-                map.entries.retain(|entry| entry.key != "files");
-            }
         }
-        packs.merge(typed::<Extension>(self.reader, &inner).unwrap_or_default());
+        let own: ContractKeys = typed(self.reader, node).unwrap_or_default();
+        packs.merge(Extension { backends: own.backends, annotations: own.annotations });
         if let Err(error) = Contract::builtin().extend(packs.clone()) {
             let message = error.to_string();
             self.reader.complain(quoted_place(node, &message), message);
