@@ -28,7 +28,7 @@ module completions {
     [ "auto" "always" "never" ]
   }
 
-  # What will happen to the Pods of Kubernetes agent sandboxes, told before a manifest reaches a cluster
+  # What will happen to the Pods of Kubernetes agent sandboxes, before a manifest reaches a cluster
   export extern sandbox-lint [
     --exclude: string         # Leave out files and folders that match
     --markdown                # Check the manifests in Markdown files, too

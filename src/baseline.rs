@@ -25,7 +25,7 @@ pub struct Baseline {
     entries: BTreeMap<Key, u32>,
 }
 
-/// What findings are told apart by. Lines and files do not matter, so that text can be inserted and files moved;
+/// What distinguishes findings. Lines and files do not matter, so that text can be inserted and files moved;
 /// neither do the positions of list items.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 struct Key {

@@ -77,14 +77,14 @@ pub fn open(path: &Path) -> io::Result<File> {
 }
 
 fn verify(metadata: &Metadata, path: &Path) -> io::Result<()> {
-    match oddity(metadata).filter(|_| path != Path::new("/dev/null")) {
+    match special_kind(metadata).filter(|_| path != Path::new("/dev/null")) {
         None => Ok(()),
         Some(what) => Err(io::Error::new(io::ErrorKind::InvalidInput, format!("{what}, not a file"))),
     }
 }
 
 /// What a path is that is no file to read: `a named pipe`.
-pub fn oddity(metadata: &Metadata) -> Option<&'static str> {
+pub fn special_kind(metadata: &Metadata) -> Option<&'static str> {
     if metadata.is_file() {
         return None;
     }

@@ -189,7 +189,7 @@ impl ResourceId {
 /// One thing the linter has to say.
 #[derive(Clone, Debug)]
 pub struct Finding {
-    /// The rule that speaks.
+    /// The rule.
     pub rule: &'static Rule,
     /// Its weight here.
     pub severity: Severity,
@@ -217,7 +217,7 @@ pub struct Finding {
     pub fix: Option<Fix>,
     /// Shows only once the problem of an earlier stage is fixed.
     pub later: bool,
-    /// The house rule that speaks, where a policy does.
+    /// The house rule that found it, if one did.
     pub policy: Option<String>,
     /// What silences it; such a finding counts for nothing, and stays in the output of machines.
     pub suppressed: Option<Suppressed>,
@@ -261,7 +261,7 @@ pub enum Silencer {
 
 impl Finding {
     /// The consequences that nothing silences.
-    pub fn heard_consequences(&self) -> impl Iterator<Item = &Consequence> {
+    pub fn shown_consequences(&self) -> impl Iterator<Item = &Consequence> {
         self.consequences.iter().filter(|one| one.finding.suppressed.is_none())
     }
 

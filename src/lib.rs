@@ -1,4 +1,4 @@
-//! What will happen to the Pods of Kubernetes agent sandboxes, told from their manifests alone.
+//! What will happen to the Pods of Kubernetes agent sandboxes, predicted from their manifests alone.
 //!
 //! A [`Linter`] reads manifests as kubectl does and follows the Pod of each `Sandbox`, `SandboxTemplate`,
 //! `SandboxWarmPool` and `SandboxClaim` through every stage up to its node. The [`Report`] holds what is wrong (a

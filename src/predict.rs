@@ -16,7 +16,7 @@ use serde::Serialize;
 use std::sync::Arc;
 use trace::Trace;
 
-/// The fate of one resource.
+/// The checked of one resource.
 #[derive(Clone, Debug)]
 pub struct Prediction {
     /// The file.
@@ -33,7 +33,7 @@ pub struct Prediction {
     pub accepted: Accepted,
     /// Where it stops, or that it runs; `None` where nothing is known (a pool whose template is elsewhere).
     pub outcome: Option<Outcome>,
-    /// What stops it next, once the first stop is mended, in order.
+    /// What stops it next, once the first stop is fixed, in order.
     pub next: Vec<Outcome>,
     /// The node that takes the Pod; none of a refused object.
     pub node: Option<String>,
@@ -46,7 +46,7 @@ pub struct Prediction {
 }
 
 impl Prediction {
-    /// A resource, or a document that is none, as long as nothing is known of its fate.
+    /// A resource, or a document that is none, as long as nothing is known of its checked.
     pub fn new(file: FileId, document: usize, resource: ResourceId, accepted: Accepted) -> Self {
         Self {
             file,
@@ -88,7 +88,7 @@ pub struct PodName {
 
 /// What following one resource gave.
 #[derive(Debug)]
-pub struct Journey<'s> {
+pub struct Evaluation<'s> {
     /// What was found on the way.
     pub findings: Vec<Finding>,
     /// Where it ends.
@@ -96,22 +96,22 @@ pub struct Journey<'s> {
     /// What other resources ask of it.
     pub trace: Trace,
     /// The resource and its Pod; `None` once nobody looks at them any more.
-    pub traveller: Option<Box<Traveller<'s>>>,
+    pub evaluated: Option<Box<Evaluated<'s>>>,
 }
 
-impl Journey<'_> {
+impl Evaluation<'_> {
     /// Lets go of the trees of a resource whose trace is all that others ask for.
     pub fn forget(&mut self) {
         let asked = [Kind::SandboxTemplate, Kind::SandboxWarmPool, Kind::SandboxClaim];
         if !asked.contains(&self.trace.kind) {
-            self.traveller = None;
+            self.evaluated = None;
         }
     }
 }
 
-/// A resource after its own journey.
+/// A resource after its own evaluation.
 #[derive(Clone, Debug)]
-pub enum Traveller<'s> {
+pub enum Evaluated<'s> {
     /// It makes a Pod.
     Pod(Box<Subject<'s>>),
     /// It makes none of its own, or was refused; the stored object, if there is one.
@@ -123,19 +123,19 @@ pub enum Traveller<'s> {
     },
 }
 
-impl<'s> Traveller<'s> {
+impl<'s> Evaluated<'s> {
     /// The resource as written.
     pub fn resource(&self) -> &Resource<'s> {
         match self {
-            Traveller::Pod(subject) => &subject.resource,
-            Traveller::Other { resource, .. } => resource,
+            Evaluated::Pod(subject) => &subject.resource,
+            Evaluated::Other { resource, .. } => resource,
         }
     }
 
     fn trace(&self) -> Trace {
         match self {
-            Traveller::Pod(subject) => Trace::of(&subject.resource, Some(&subject.stored), Some(subject)),
-            Traveller::Other { resource, stored } => Trace::of(resource, stored.as_ref(), None),
+            Evaluated::Pod(subject) => Trace::of(&subject.resource, Some(&subject.stored), Some(subject)),
+            Evaluated::Other { resource, stored } => Trace::of(resource, stored.as_ref(), None),
         }
     }
 }
@@ -154,7 +154,7 @@ const CHECKS: [(Stage, Check); 7] = [
 ];
 
 /// Follows one resource through all stages.
-pub fn follow<'s>(file: FileId, document: usize, resource: Resource<'s>, world: &World) -> Journey<'s> {
+pub fn follow<'s>(file: FileId, document: usize, resource: Resource<'s>, world: &World) -> Evaluation<'s> {
     let mut out = Findings::new(file, Some(document), Some(resource.id.clone()));
     let admission = stage::admission::check(&resource, world, &mut out);
     let mut stops: Vec<Outcome> = out.stop.take().into_iter().collect();
@@ -168,7 +168,7 @@ pub fn follow<'s>(file: FileId, document: usize, resource: Resource<'s>, world: 
     }
     let plan = admission.stored.as_ref().and_then(|stored| pod::plan(&resource, stored));
     let mut prediction = Prediction::new(file, document, resource.id.clone(), admission.accepted);
-    let traveller = match (plan, admission.stored) {
+    let evaluated = match (plan, admission.stored) {
         (Some(plan), Some(stored)) => {
             let subject = subject(resource, stored, plan, world);
             walk(&subject, world, &mut out, &mut stops);
@@ -176,45 +176,45 @@ pub fn follow<'s>(file: FileId, document: usize, resource: Resource<'s>, world: 
             stage::consequence::merge_nulls(&mut out);
             stage::workload::rephrase(&subject.resource, &mut out, &mut stops);
             describe(&subject, world, &mut prediction);
-            Traveller::Pod(Box::new(subject))
+            Evaluated::Pod(Box::new(subject))
         }
         (_, stored) => {
             if let Some(stored) = &stored {
                 stage::keys::check_object(&resource, stored, world, &mut out);
             }
-            Traveller::Other { resource: Box::new(resource), stored }
+            Evaluated::Other { resource: Box::new(resource), stored }
         }
     };
     let mut stops = stops.into_iter();
-    prediction.outcome = stops.next().or_else(|| running(&prediction, &traveller, world));
+    prediction.outcome = stops.next().or_else(|| running(&prediction, &evaluated, world));
     prediction.next = stops.collect();
     if prediction.accepted == Accepted::Refused {
         prediction.forget_nodes();
     }
-    let mut trace = traveller.trace();
-    if let Traveller::Pod(subject) = &traveller {
+    let mut trace = evaluated.trace();
+    if let Evaluated::Pod(subject) = &evaluated {
         trace.count(subject, world);
     }
-    Journey { findings: out.list, prediction, trace, traveller: Some(Box::new(traveller)) }
+    Evaluation { findings: out.list, prediction, trace, evaluated: Some(Box::new(evaluated)) }
 }
 
 /// An object that was meant as one of the kinds, but that the API server does not know by this name: refused, with
 /// what would come of it under its right name.
-pub fn follow_no_match<'s>(file: FileId, document: usize, found: NoMatch<'s>, world: &World) -> Journey<'s> {
+pub fn follow_no_match<'s>(file: FileId, document: usize, found: NoMatch<'s>, world: &World) -> Evaluation<'s> {
     let mut out = Findings::new(file, Some(document), Some(found.resource.id.clone()));
     stage::admission::unknown_kind(&found, &mut out);
     let stop = out.stop.take();
-    let mut journey = follow(file, document, found.resource, world);
-    for finding in &mut journey.findings {
+    let mut evaluation = follow(file, document, found.resource, world);
+    for finding in &mut evaluation.findings {
         finding.later = true;
     }
-    journey.findings.splice(0..0, out.list);
-    let prediction = &mut journey.prediction;
+    evaluation.findings.splice(0..0, out.list);
+    let prediction = &mut evaluation.prediction;
     prediction.accepted = Accepted::Refused;
     prediction.forget_nodes();
     let then = std::mem::replace(&mut prediction.outcome, stop);
     prediction.next.splice(0..0, then.filter(|outcome| outcome.phase != Phase::Running));
-    journey
+    evaluation
 }
 
 fn subject<'s>(
@@ -242,18 +242,18 @@ fn walk(subject: &Subject<'_>, world: &World, out: &mut Findings, stops: &mut Ve
         let known = out.list.len();
         let hidden = stops.first().is_some_and(|stop| stop.stage < stage);
         check(subject, world, out);
-        // The findings are those of the backend meant, the fate is that of the node.
+        // The findings are those of the backend meant, the checked is that of the node.
         if let Some(landed) = landed.as_ref().filter(|_| stage > Stage::Scheduling) {
-            let mut fate = Findings::new(0, None, None);
-            check(landed, world, &mut fate);
-            out.stop = fate.stop;
+            let mut checked = Findings::new(0, None, None);
+            check(landed, world, &mut checked);
+            out.stop = checked.stop;
         }
         for finding in &mut out.list[known..] {
             finding.later |= hidden;
         }
         // Behind the scheduler nothing is more certain than the node.
-        let settled = stage <= Stage::Scheduling || subject.placement.certain;
-        stops.extend(out.stop.take().map(|stop| if settled { stop } else { stop.uncertain() }));
+        let certain = stage <= Stage::Scheduling || subject.placement.certain;
+        stops.extend(out.stop.take().map(|stop| if certain { stop } else { stop.uncertain() }));
     }
 }
 
@@ -271,14 +271,14 @@ fn describe(subject: &Subject<'_>, world: &World, prediction: &mut Prediction) {
     prediction.nodes = subject.placement.nodes.as_slice().into();
 }
 
-fn running(prediction: &Prediction, traveller: &Traveller<'_>, world: &World) -> Option<Outcome> {
+fn running(prediction: &Prediction, evaluated: &Evaluated<'_>, world: &World) -> Option<Outcome> {
     let served =
-        world.aggregated_api && matches!(traveller, Traveller::Pod(_)) && traveller.resource().kind == Kind::Sandbox;
+        world.aggregated_api && matches!(evaluated, Evaluated::Pod(_)) && evaluated.resource().kind == Kind::Sandbox;
     match (&prediction.pod, served) {
         (Some(_), _) => {
             let running = Outcome::new(Stage::Running, Shown::Pod, Phase::Running);
-            let settled = matches!(traveller, Traveller::Pod(subject) if subject.placement.certain);
-            Some(if settled { running } else { running.uncertain() })
+            let certain = matches!(evaluated, Evaluated::Pod(subject) if subject.placement.certain);
+            Some(if certain { running } else { running.uncertain() })
         }
         // Whether something is warm decides; the API answers 503 otherwise.
         (None, true) => Some(Outcome::new(Stage::Running, Shown::Sandbox, Phase::Running)),

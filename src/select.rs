@@ -1,4 +1,4 @@
-//! Which rules speak, and how loud: `--select`, `--ignore`, `--severity` and `--min-severity`.
+//! Which rules are on, and with which severity: `--select`, `--ignore`, `--severity` and `--min-severity`.
 
 use crate::finding::{Consequence, Finding, Severity};
 use crate::rule::{self, RULES, Rule};
@@ -96,7 +96,7 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// Whether a rule speaks at all.
+    /// Whether a rule is_on at all.
     pub fn includes(&self, rule: &Rule) -> bool {
         let chosen = if self.select.is_empty() { Some(0) } else { narrowest(&self.select, rule) };
         let ignored = narrowest(&self.ignore, rule);
@@ -108,7 +108,7 @@ impl Selection {
     }
 
     /// What this choice says of a rule, if it names the rule at all.
-    pub fn opinion(&self, rule: &Rule) -> Option<bool> {
+    pub fn decision(&self, rule: &Rule) -> Option<bool> {
         match (narrowest(&self.select, rule), narrowest(&self.ignore, rule)) {
             (None, None) => None,
             (chosen, ignored) => Some(chosen > ignored),
@@ -135,7 +135,7 @@ impl Selection {
             let is_asked_for = self.select.is_empty() || narrowest(&self.select, finding.rule).is_some();
             let is_kept = self.keep(finding);
             if finding.suppressed.is_none() {
-                let is_ignored = self.opinion(finding.rule) == Some(false);
+                let is_ignored = self.decision(finding.rule) == Some(false);
                 let stands_alone =
                     |one: &mut Consequence| !is_asked_for || (!is_ignored && one.finding.severity > finding.severity);
                 promoted.extend(finding.consequences.extract_if(.., stands_alone).map(|one| one.finding));
@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     fn the_narrower_choice_wins() {
-        for (select, ignore, speaks) in [
+        for (select, ignore, is_on) in [
             (&[][..], &[][..], true),
             (&[], &["SB3"], false),
             (&[], &["missing-toleration"], false),
@@ -208,7 +208,7 @@ mod tests {
             (&["all"], &["SB3"], false),
             (&["missing_toleration"], &["all"], true),
         ] {
-            assert_eq!(selection(select, ignore).includes(&MISSING_TOLERATION), speaks, "{select:?} {ignore:?}");
+            assert_eq!(selection(select, ignore).includes(&MISSING_TOLERATION), is_on, "{select:?} {ignore:?}");
         }
     }
 

@@ -1,7 +1,7 @@
 //! "Did you mean": the nearest of the names that would have worked.
 
 /// The candidate that `typed` most likely stands for: equal but for case, or at most a third of its letters away
-/// (two at least for words of four letters and more, one below), a swap of neighbours counting as one.
+/// (two at least for words of four letters and more, one below), a swap of other_objects counting as one.
 /// Among equals the first candidate wins.
 pub fn nearest<'c>(typed: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     let limit = tolerance(typed);
@@ -26,7 +26,7 @@ pub fn nearest<'c>(typed: &str, candidates: impl IntoIterator<Item = &'c str>) -
     best.map(|(_, candidate)| candidate)
 }
 
-/// How often each letter occurs in a word, letters being told apart by their lowest bits.
+/// How often each letter occurs in a word, letters being distinguished by their lowest bits.
 struct Letters([i16; 32]);
 
 impl Letters {

@@ -172,7 +172,7 @@ struct Cover {
 }
 
 impl Suppression {
-    /// Whether it speaks of a whole document that is not the finding's.
+    /// Whether it covers a whole document that is not the finding's.
     fn is_of_other_document(&self, finding: &Finding) -> bool {
         let whole = self.silencer == Silencer::FileComment;
         whole && finding.document.is_some_and(|document| document != self.document)
@@ -287,7 +287,7 @@ fn nearest_of_both(unknown: UnknownRule, house_rules: &[&str]) -> UnknownRule {
     }
 }
 
-/// Where values begin and end, to tell what a comment means.
+/// Where values begin and end, to know what a comment means.
 #[derive(Debug, Default)]
 struct Starts {
     /// Keys with their values, from start of the key to end of the value; sorted by start.

@@ -18,7 +18,7 @@ pub struct Outcome {
     /// One for each manifest, in the order of their paths.
     pub trials: Vec<Trial>,
     /// Rules that no bad manifest tries.
-    pub untried: Vec<String>,
+    pub untested_rules: Vec<String>,
     /// What of the policies was left out.
     pub notices: Vec<Notice>,
 }
@@ -53,7 +53,7 @@ pub fn run(folder: &Path, policies: Policies, world: World) -> Result<Outcome, P
     let mut outcome = Outcome {
         rules: policies.rules.len(),
         notices: policies.notices.clone(),
-        untried: untried(&policies, &cases),
+        untested_rules: untested_rules(&policies, &cases),
         ..Outcome::default()
     };
     let names: Vec<String> = policies.rules.iter().map(|rule| rule.name.clone()).collect();
@@ -70,7 +70,7 @@ fn is_of(name: &str, rule: Option<&str>) -> bool {
     rule.is_none_or(|rule| name == rule || name.strip_prefix(rule).is_some_and(|rest| rest.starts_with('/')))
 }
 
-fn untried(policies: &Policies, cases: &[Case]) -> Vec<String> {
+fn untested_rules(policies: &Policies, cases: &[Case]) -> Vec<String> {
     let tried =
         |name: &str| cases.iter().any(|case| case.breaks && case.rule.is_some() && is_of(name, case.rule.as_deref()));
     let names = policies.names().into_iter().filter(|name| !tried(name));

@@ -74,7 +74,7 @@ const OTHER_WORDS: [(&str, &[&str], &str); 5] = [
 
 /// Rules that the policies cover in part, with what they leave to the linter.
 const IN_PART: [(&str, &str); 7] = [
-    ("SB302", "a selector that is misspelt, or an affinity, tells the linter which backend is meant"),
+    ("SB302", "a selector that is misspelt, or an affinity, shows the linter which backend is meant"),
     ("SB304", "keys and values that only resemble a selector's, and affinities"),
     ("SB305", "a nodeSelector with other labels, a preference, annotations of several backends"),
     ("SB307", "affinities, and backends without a conflicting nodeSelector key"),

@@ -1,4 +1,4 @@
-//! The baseline, through the command line: it outlives edits and moves, and tells what is stale.
+//! The baseline, through the command line: it outlives edits and moves, and reports what is stale.
 
 mod programs;
 

@@ -110,7 +110,8 @@ fn a_folder_of_manifests_is_right_as_a_whole() {
     let folder = support::testdata("real");
     let report = support::lint(&folder, &support::files_below(&folder), "");
     let across = report.findings.iter().filter(|finding| finding.rule.code.starts_with("SB6"));
-    let heavy: Vec<String> = across.filter(|finding| finding.severity > Severity::Note).map(support::told).collect();
+    let heavy: Vec<String> =
+        across.filter(|finding| finding.severity > Severity::Note).map(support::summary_line).collect();
     assert!(heavy.is_empty(), "{heavy:#?}");
 }
 

@@ -1,4 +1,4 @@
-//! One slip gives one error: each manifest of the record that is right gets one slip at a time, and what follows from
+//! One defect gives one error: each manifest of the record that is right gets one defect at a time, and what follows from
 //! it must stand below it. Slips that truly break two things are listed with what they break.
 
 use sandbox_lint::finding::Severity;
@@ -12,8 +12,8 @@ const BASES: [&str; 5] = [
     include_str!("../testdata/conformance/cases/000-valid-vkc-sandbox.yaml"),
 ];
 
-/// One slip: a line that begins so (blanks aside), and what becomes of it.
-struct Slip {
+/// One defect: a line that begins so (blanks aside), and what becomes of it.
+struct KeyDefect {
     line: &'static str,
     becomes: fn(&str) -> Option<String>,
     /// The code of the one error.
@@ -21,47 +21,51 @@ struct Slip {
 }
 
 /// The line with one text replaced.
-macro_rules! slip {
+macro_rules! defect {
     ($root:literal, $line:literal, $old:literal => $new:literal) => {
-        Slip { line: $line, becomes: |line| line.contains($old).then(|| line.replacen($old, $new, 1)), root: $root }
+        KeyDefect {
+            line: $line,
+            becomes: |line| line.contains($old).then(|| line.replacen($old, $new, 1)),
+            root: $root,
+        }
     };
 }
 
-const SLIPS: &[Slip] = &[
-    slip!("SB101", "apiVersion:", "agents.x-k8s.io" => "agent.x-k8s.io"),
-    slip!("SB101", "kind:", "Sandbox" => "Sandbx"),
-    slip!("SB101", "kind:", "Sandbox" => "true"),
-    slip!("SB103", "metadata:", "metadata" => "metadta"),
-    slip!("SB103", "name:", "name:" => "nam:"),
-    slip!("SB103", "image:", "image:" => "imge:"),
-    slip!("SB103", "containers:", "containers:" => "container:"),
-    slip!("SB103", "nodeSelector:", "nodeSelector" => "nodeSelecter"),
-    slip!("SB103", "tolerations:", "tolerations" => "toleration"),
-    slip!("SB103", "operator:", "operator" => "operater"),
-    slip!("SB103", "annotations:", "annotations" => "annotation"),
-    slip!("SB107", "operator:", "Exists" => "true"),
-    slip!("SB107", "- key: virtual-kubelet.io/provider", "virtual-kubelet.io/provider" => "true"),
-    slip!("SB107", "sandbox.cocoonstack.io/runtime:", "sandboxd" => "true"),
-    slip!("SB107", "sandbox.cocoonstack.io/net:", "none" => "true"),
-    slip!("SB107", "sandbox.cocoonstack.io/size:", "small" => "true"),
-    slip!("SB406", "sandbox.cocoonstack.io/size:", "small" => "smal"),
-    slip!("SB405", "sandbox.cocoonstack.io/net:", "none" => "nne"),
+const SLIPS: &[KeyDefect] = &[
+    defect!("SB101", "apiVersion:", "agents.x-k8s.io" => "agent.x-k8s.io"),
+    defect!("SB101", "kind:", "Sandbox" => "Sandbx"),
+    defect!("SB101", "kind:", "Sandbox" => "true"),
+    defect!("SB103", "metadata:", "metadata" => "metadta"),
+    defect!("SB103", "name:", "name:" => "nam:"),
+    defect!("SB103", "image:", "image:" => "imge:"),
+    defect!("SB103", "containers:", "containers:" => "container:"),
+    defect!("SB103", "nodeSelector:", "nodeSelector" => "nodeSelecter"),
+    defect!("SB103", "tolerations:", "tolerations" => "toleration"),
+    defect!("SB103", "operator:", "operator" => "operater"),
+    defect!("SB103", "annotations:", "annotations" => "annotation"),
+    defect!("SB107", "operator:", "Exists" => "true"),
+    defect!("SB107", "- key: virtual-kubelet.io/provider", "virtual-kubelet.io/provider" => "true"),
+    defect!("SB107", "sandbox.cocoonstack.io/runtime:", "sandboxd" => "true"),
+    defect!("SB107", "sandbox.cocoonstack.io/net:", "none" => "true"),
+    defect!("SB107", "sandbox.cocoonstack.io/size:", "small" => "true"),
+    defect!("SB406", "sandbox.cocoonstack.io/size:", "small" => "smal"),
+    defect!("SB405", "sandbox.cocoonstack.io/net:", "none" => "nne"),
 ];
 
 fn lint(text: &str) -> Report {
-    Linter::new(World::assumed()).check(vec![Source::explicit("slip.yaml", text.as_bytes().to_vec())])
+    Linter::new(World::assumed()).check(vec![Source::explicit("defect.yaml", text.as_bytes().to_vec())])
 }
 
 fn errors(report: &Report) -> Vec<&Finding> {
     report.findings.iter().filter(|finding| finding.severity == Severity::Error).collect()
 }
 
-/// The manifest with the slip at one line after the other.
-fn slips<'t>(text: &'t str, slip: &'t Slip) -> impl Iterator<Item = String> + 't {
+/// The manifest with the defect at one line after the other.
+fn defects<'t>(text: &'t str, defect: &'t KeyDefect) -> impl Iterator<Item = String> + 't {
     let lines: Vec<&str> = text.lines().collect();
     (0..lines.len()).filter_map(move |at| {
         let written = lines[at].trim_start();
-        let changed = (slip.becomes)(lines[at]).filter(|_| written.starts_with(slip.line))?;
+        let changed = (defect.becomes)(lines[at]).filter(|_| written.starts_with(defect.line))?;
         let mut lines = lines.clone();
         lines[at] = &changed;
         Some(format!("{}\n", lines.join("\n")))
@@ -71,18 +75,18 @@ fn slips<'t>(text: &'t str, slip: &'t Slip) -> impl Iterator<Item = String> + 't
 #[test]
 fn one_slip_gives_one_error() {
     let mut wrong = String::new();
-    for slip in SLIPS {
+    for defect in SLIPS {
         let mut made = 0;
-        for text in BASES.iter().flat_map(|base| slips(base, slip)) {
+        for text in BASES.iter().flat_map(|base| defects(base, defect)) {
             made += 1;
             let report = lint(&text);
             let found: Vec<&str> = errors(&report).iter().map(|finding| finding.rule.code).collect();
-            if found != [slip.root] {
-                wrong.push_str(&format!("{} in {}: {found:?}\n{text}\n", slip.line, slip.root));
+            if found != [defect.root] {
+                wrong.push_str(&format!("{} in {}: {found:?}\n{text}\n", defect.line, defect.root));
             }
             assert_eq!(report.summary.errors, found.len());
         }
-        assert!(made > 0, "no manifest has a line {}", slip.line);
+        assert!(made > 0, "no manifest has a line {}", defect.line);
     }
     assert!(wrong.is_empty(), "{wrong}");
 }
@@ -118,10 +122,10 @@ fn a_block_at_the_wrong_level_gives_one_finding() {
     assert_eq!(errors(&report).iter().map(|one| one.rule.code).collect::<Vec<_>>(), ["SB103"], "{text}");
 }
 
-/// A slip in a value that several stages read.
+/// A defect in a value that several stages read.
 #[test]
 fn one_wrong_value_gives_one_finding() {
-    let slips = [
+    let defects = [
         (
             "        sandbox.cocoonstack.io/runtime: sandboxd\n      tolerations",
             "        sandbox.cocoonstack.io/runtime: sandbxd\n      tolerations",
@@ -142,7 +146,7 @@ fn one_wrong_value_gives_one_finding() {
         ("size: small", "size: small\n        sandbox.cocoonstack.io/size: small", "SB010"),
         ("v1beta1", "v1", "SB101"),
     ];
-    for (right, wrong, code) in slips {
+    for (right, wrong, code) in defects {
         assert!(BASES[0].contains(right), "{right}");
         let report = lint(&BASES[0].replace(right, wrong));
         let found: Vec<&str> = report.findings.iter().map(|finding| finding.rule.code).collect();

@@ -117,7 +117,7 @@ fn message_agrees(record: &Record, answer: Option<&Answer>) -> bool {
     decided && strict_refusal_agrees(record, answer)
 }
 
-/// Where only lenient validation takes it, the strict refusal must be told by a finding.
+/// Where only lenient validation takes it, the strict refusal must be reported by a finding.
 fn strict_refusal_agrees(record: &Record, answer: &Answer) -> bool {
     if record.accepted != "lenient" {
         return true;
@@ -261,7 +261,7 @@ fn what_server_side_apply_refuses_is_told_in_its_words() {
         .collect();
     for record in &cases {
         let report = lint(&record.case);
-        let told: BTreeSet<String> = report
+        let reported: BTreeSet<String> = report
             .findings
             .iter()
             .filter(|finding| finding.document == Some(record.document) && finding.rule.name == "dropped-null")
@@ -269,10 +269,10 @@ fn what_server_side_apply_refuses_is_told_in_its_words() {
             .flat_map(|words| causes(Some(&words), &record.case))
             .collect();
         // What the lost value breaks is one finding with it.
-        let broken = told.is_empty() && report.summary.errors > 0;
+        let broken = reported.is_empty() && report.summary.errors > 0;
         let recorded = causes(record.server_side_apply.as_deref(), &record.case);
-        assert!(broken || told == recorded, "{}: {told:?} is not {recorded:?}", record.case);
+        assert!(broken || reported == recorded, "{}: {reported:?} is not {recorded:?}", record.case);
     }
-    println!("server-side apply: {} refusals told in its words", cases.len());
+    println!("server-side apply: {} refusals reported in its words", cases.len());
     assert!(!cases.is_empty());
 }

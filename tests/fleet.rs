@@ -226,12 +226,12 @@ fn a_vm_that_a_running_pod_holds_is_not_for_another_sandbox() {
             "apiVersion: agents.x-k8s.io/v1beta1\nkind: Sandbox\nmetadata: {{name: {name}, namespace: a}}\nspec:\n  podTemplate:\n    metadata:\n      annotations: {{vm.cocoonstack.io/name: desk, cocoonset.cocoonstack.io/managed: \"true\", cocoonset.cocoonstack.io/image: r.example/a}}\n    spec:\n      nodeSelector: {{cocoonstack.io/pool: default}}\n      tolerations: [{{key: virtual-kubelet.io/provider, operator: Exists}}]\n      containers: [{{name: agent, image: r.example/a}}]\n"
         )
     };
-    for (name, sandboxes, told) in
+    for (name, sandboxes, reported) in
         [("mine", "", true), ("other", "", false), ("mine", "{metadata: {name: mine, namespace: a}}", false)]
     {
         let world = World::from_snapshot([cluster(sandboxes).as_str()]).expect("a snapshot");
         let report = Linter::new(world).check(vec![Source::explicit("vm.yaml", manifest(name).into_bytes())]);
         let found = report.findings.iter().find(|finding| finding.rule.code == "SB603");
-        assert_eq!(found.map(|finding| finding.severity), told.then_some(Severity::Error), "{name} {sandboxes}");
+        assert_eq!(found.map(|finding| finding.severity), reported.then_some(Severity::Error), "{name} {sandboxes}");
     }
 }

@@ -136,7 +136,7 @@ fn columns_are_those_of_the_file_where_an_excerpt_is_escaped() {
     let view = View::new(&report, &texts);
     let look = human::Look { color: false, unicode: true, width: 120 };
     let human = human::render(&view, look, human::Extras::default());
-    for finding in view.spoken() {
+    for finding in view.shown_findings() {
         let start = view.range_of(finding).start;
         let place = format!("a.yaml:{}:{}", start.line, start.column);
         assert!(human.contains(&place), "{place} in\n{human}");

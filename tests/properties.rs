@@ -155,17 +155,17 @@ fn json(node: &Node<'_>, reversed: bool) -> String {
     }
 }
 
-/// What must not depend on the order of keys: the rules that speak, on which fields, and the fate of each resource.
+/// What must not depend on the order of keys: the rules that fire, on which fields, and the outcome of each resource.
 fn essence(report: &Report) -> (Vec<(String, String, String)>, Vec<String>) {
     let mut findings: Vec<_> = report
         .findings
         .iter()
-        // Which of several slips in one block is the finding, and which its consequences, is for the order to decide.
+        // Which of several defects in one block is the finding, and which its consequences, is for the order to decide.
         .flat_map(|finding| std::iter::once(finding).chain(finding.consequences.iter().map(|one| &one.finding)))
         .map(|finding| (finding.rule.code.to_owned(), finding.spot.path.clone(), finding.message.clone()))
         .collect();
     findings.sort();
-    let fates = report
+    let known_outcomes = report
         .predictions
         .iter()
         .map(|prediction| {
@@ -173,7 +173,7 @@ fn essence(report: &Report) -> (Vec<(String, String, String)>, Vec<String>) {
             format!("{:?} {outcome:?} {:?}", prediction.accepted, prediction.node)
         })
         .collect();
-    (findings, fates)
+    (findings, known_outcomes)
 }
 
 proptest! {

@@ -213,17 +213,17 @@ fn a_pod_that_goes_astray_is_told_what_its_provider_would_say() {
 }
 
 /// Applies the fix of the finding with this code, and lints again.
-fn mend(text: &str, code: &str) -> String {
+fn apply_fix(text: &str, code: &str) -> String {
     let findings = provider_findings(text, &World::assumed());
     let finding = findings.iter().find(|finding| finding.rule.code == code).expect(text);
     let fix = finding.fix.as_ref().unwrap_or_else(|| panic!("{code} has no fix:\n{text}"));
-    let mut mended = text.to_owned();
+    let mut fixed = text.to_owned();
     for edit in fix.edits.iter().rev() {
-        mended.replace_range(edit.span.range(), &edit.text);
+        fixed.replace_range(edit.span.range(), &edit.text);
     }
-    let left = provider_findings(&mended, &World::assumed());
-    assert!(!codes(&left).contains(&code), "{code} is left:\n{mended}");
-    mended
+    let left = provider_findings(&fixed, &World::assumed());
+    assert!(!codes(&left).contains(&code), "{code} is left:\n{fixed}");
+    fixed
 }
 
 #[test]
@@ -236,7 +236,7 @@ fn fixes_take_their_finding_away() {
         ("sb/template", "", "SB402"),
         ("sb/template", " rt:1", "SB403"),
     ] {
-        mend(&on_sandboxd(&[(key, value)], ""), code);
+        apply_fix(&on_sandboxd(&[(key, value)], ""), code);
     }
     let named = |extra: (&str, &str)| on_cocoon(&[("vm/name", "a"), ("cs/managed", "true"), extra], "");
     for (key, value, code) in [
@@ -249,7 +249,7 @@ fn fixes_take_their_finding_away() {
         ("cs/snapshot-policy", "Never", "SB516"),
         ("vm/conn-type", "SSH", "SB518"),
     ] {
-        mend(&named((key, value)), code);
+        apply_fix(&named((key, value)), code);
     }
 }
 
@@ -257,25 +257,25 @@ fn fixes_take_their_finding_away() {
 fn an_annotation_is_added_wherever_the_template_stands() {
     let block = on_sandboxd(&[("sb/net", "none")], "");
     assert!(
-        mend(&block, "SB402")
+        apply_fix(&block, "SB402")
             .contains("        sandbox.cocoonstack.io/template: \"rt:1\"\n        sandbox.cocoonstack.io/net")
     );
     let bare = block.replace("    metadata:\n      annotations:\n        sandbox.cocoonstack.io/net: 'none'\n", "");
     assert!(
-        mend(&bare, "SB402").contains(
+        apply_fix(&bare, "SB402").contains(
             "    metadata:\n      annotations:\n        sandbox.cocoonstack.io/template: \"rt:1\"\n    spec:"
         )
     );
     let labels = block.replace("annotations:\n        sandbox.cocoonstack.io/net: 'none'", "labels:\n        a: b");
     assert!(
-        mend(&labels, "SB402")
+        apply_fix(&labels, "SB402")
             .contains("      annotations:\n        sandbox.cocoonstack.io/template: \"rt:1\"\n      labels:")
     );
     let json = r#"{"apiVersion": "agents.x-k8s.io/v1beta1", "kind": "Sandbox", "metadata": {"name": "web"}, "spec": {"podTemplate": {"spec":
         {"nodeSelector": {"sandbox.cocoonstack.io/runtime": "sandboxd"}, "tolerations": [{"key": "virtual-kubelet.io/provider", "operator": "Exists"}],
         "containers": [{"name": "agent", "image": "rt:1"}]}}}}"#;
     assert!(
-        mend(json, "SB402")
+        apply_fix(json, "SB402")
             .contains(r#"{"metadata": {"annotations": {"sandbox.cocoonstack.io/template": "rt:1"}}, "spec":"#)
     );
     let deployment =
@@ -284,12 +284,13 @@ fn an_annotation_is_added_wherever_the_template_stands() {
             "selector: {matchLabels: {a: b}}\n  template:\n    metadata:\n      labels: {a: b}\n",
         );
     assert!(
-        mend(&deployment, "SB402").contains("      annotations:\n        sandbox.cocoonstack.io/template: \"rt:1\"\n")
+        apply_fix(&deployment, "SB402")
+            .contains("      annotations:\n        sandbox.cocoonstack.io/template: \"rt:1\"\n")
     );
     let list = format!("apiVersion: v1\nkind: List\nitems:\n- {}", block.replace('\n', "\n  "));
-    assert!(mend(&list, "SB402").contains("          sandbox.cocoonstack.io/template: \"rt:1\"\n"));
-    mend(&on_cocoon(&[("cs/managed", "true")], ""), "SB501");
-    mend(&on_cocoon(&[("vm/name", "a")], ""), "SB502");
+    assert!(apply_fix(&list, "SB402").contains("          sandbox.cocoonstack.io/template: \"rt:1\"\n"));
+    apply_fix(&on_cocoon(&[("cs/managed", "true")], ""), "SB501");
+    apply_fix(&on_cocoon(&[("vm/name", "a")], ""), "SB502");
 }
 
 #[test]

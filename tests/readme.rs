@@ -1,4 +1,4 @@
-//! Every command of README.md is run, every snippet compared with what it speaks of.
+//! Every command of README.md is run, every snippet compared with what it shows.
 
 mod programs;
 

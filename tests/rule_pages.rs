@@ -103,9 +103,9 @@ fn unexpected(heading: &str, is_wrong: fn(bool) -> bool) -> String {
     let mut wrong = String::new();
     for rule in RULES {
         for (number, fence) in fences(rule.page, heading).iter().enumerate() {
-            let (codes, told) = found(rule, fence);
+            let (codes, printed) = found(rule, fence);
             if is_wrong(codes.iter().any(|code| code == rule.code)) {
-                writeln!(wrong, "{} {}, example {}:\n{told}", rule.code, rule.name, number + 1)
+                writeln!(wrong, "{} {}, example {}:\n{printed}", rule.code, rule.name, number + 1)
                     .expect("text takes text");
             }
         }
@@ -135,11 +135,11 @@ fn found_by_command(fence: &Fence) -> (Vec<String>, String) {
         .output()
         .expect("the command runs");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    let trouble = String::from_utf8_lossy(&output.stderr).into_owned();
+    let problem = String::from_utf8_lossy(&output.stderr).into_owned();
     let report: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
     let list = report["findings"].as_array().cloned().unwrap_or_default();
     let codes = list.iter().filter_map(|finding| finding["code"].as_str().map(str::to_owned)).collect();
-    (codes, format!("{text}{trouble}"))
+    (codes, format!("{text}{problem}"))
 }
 
 struct Fence {

@@ -236,7 +236,7 @@ fn everything_that_is_printed_follows_the_schema() {
         assert_eq!(problems(&validator, &value), Vec::<String>::new(), "{arguments:?}");
         collect(&value, &mut seen);
     }
-    // The runs above show what the schema speaks of: each list, and each part that may be null.
+    // The runs above show what the schema describes: each list, and each part that may be null.
     for key in ["related", "fix", "edits", "outcome", "suppressed", "nodes", "skipped", "resource", "pod"] {
         assert!(seen.contains(key), "no run shows {key}: {seen:?}");
     }

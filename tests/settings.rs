@@ -33,9 +33,9 @@ fn found(folder: &Path, args: &[&str]) -> Vec<String> {
 fn findings(run: &Run) -> Vec<String> {
     let output = json(run);
     let list = output["findings"].as_array().expect("findings").iter();
-    let heard = list.filter(|finding| finding["suppressed"].is_null());
+    let shown = list.filter(|finding| finding["suppressed"].is_null());
     let text = |finding: &serde_json::Value, key: &str| finding[key].as_str().unwrap_or_default().to_owned();
-    heard
+    shown
         .map(|finding| format!("{}:{}:{}", text(finding, "file"), text(finding, "code"), text(finding, "severity")))
         .collect()
 }

@@ -27,12 +27,12 @@ fn check(text: &str) -> Vec<Finding> {
     findings
 }
 
-/// `line:code` of what still speaks.
-fn heard(text: &str) -> Vec<String> {
-    let mut heard: Vec<_> = check(text).into_iter().filter(|finding| finding.suppressed.is_none()).collect();
-    heard.sort_by_key(|finding| finding.spot.span.start);
+/// `line:code` of what is still reported.
+fn shown(text: &str) -> Vec<String> {
+    let mut shown: Vec<_> = check(text).into_iter().filter(|finding| finding.suppressed.is_none()).collect();
+    shown.sort_by_key(|finding| finding.spot.span.start);
     let line = |finding: &Finding| text[..finding.spot.span.start as usize].matches('\n').count() + 1;
-    heard.iter().map(|finding| format!("{}:{}", line(finding), finding.rule.code)).collect()
+    shown.iter().map(|finding| format!("{}:{}", line(finding), finding.rule.code)).collect()
 }
 
 fn message(text: &str, code: &str) -> String {
@@ -54,7 +54,7 @@ fn on_the_line_and_on_the_line_above() {
         ("a: bad #sandbox-lint:ignore[SB302]\n", &[]),
         ("a: bad # sandbox-lint: ignore[SB302]\r\nb: bad\r\n", &["2:SB302"]),
     ] {
-        assert_eq!(heard(text), expected, "{text}");
+        assert_eq!(shown(text), expected, "{text}");
     }
 }
 
@@ -72,7 +72,7 @@ fn rules_are_named_by_code_name_beginning_or_not_at_all() {
         ("[SB4]", false),
     ] {
         let text = format!("a: bad # sandbox-lint: ignore{words}\n");
-        assert_eq!(!heard(&text).contains(&"1:SB302".to_owned()), silent, "{text}");
+        assert_eq!(!shown(&text).contains(&"1:SB302".to_owned()), silent, "{text}");
     }
 }
 
@@ -96,7 +96,7 @@ fn a_key_covers_all_below_it() {
         ("# sandbox-lint: ignore[SB302]\na:\n  b: bad\n  c: [bad]\nd: bad\n", &["5:SB302"]),
         ("a:\n  # sandbox-lint: ignore[SB302]\n  b:\n    c: bad\n  d: bad\n", &["5:SB302"]),
     ] {
-        assert_eq!(heard(text), expected, "{text}");
+        assert_eq!(shown(text), expected, "{text}");
     }
 }
 
@@ -109,7 +109,7 @@ fn in_a_list_the_line_above_covers_the_item_and_the_line_its_first_key() {
         ("l: # sandbox-lint: ignore[SB302]\n- bad\n- a: bad\n", &[]),
         ("l:\n  - # sandbox-lint: ignore[SB302]\n    a: bad\n", &["2:SB901", "3:SB302"]),
     ] {
-        assert_eq!(heard(text), expected, "{text}");
+        assert_eq!(shown(text), expected, "{text}");
     }
 }
 
@@ -122,7 +122,7 @@ fn in_flow_style_the_line_counts_and_the_keys_that_begin_on_it() {
         ("a: [\n  # sandbox-lint: ignore[SB302]\n  bad,\n  bad ]\n", &["4:SB302"]),
         ("a: {\n  b: bad\n} # sandbox-lint: ignore[SB302]\n", &["2:SB302", "3:SB901"]),
     ] {
-        assert_eq!(heard(text), expected, "{text}");
+        assert_eq!(shown(text), expected, "{text}");
     }
 }
 
@@ -136,7 +136,7 @@ fn multi_line_texts_take_a_comment_above_at_the_header_or_behind_the_end() {
         ("a: 'x # sandbox-lint: ignore[SB302]\n  bad'\n", &["2:SB302"]),
         ("a: bad\n  more # sandbox-lint: ignore[SB302]\n", &[]),
     ] {
-        assert_eq!(heard(text), expected, "{text}");
+        assert_eq!(shown(text), expected, "{text}");
     }
 }
 
@@ -151,19 +151,19 @@ fn a_document_is_silenced_from_its_top() {
         ("a: 1\n# sandbox-lint: ignore-file[SB302]\nb: bad\n", &["2:SB904", "3:SB302"]),
         ("# sandbox-lint: ignore-file[SB302]\na: fine\n", &["1:SB901"]),
     ] {
-        assert_eq!(heard(text), expected, "{text}");
+        assert_eq!(shown(text), expected, "{text}");
     }
 }
 
 #[test]
 fn an_alias_is_silenced_where_it_is_written() {
     let text = "a: &x bad\nb: *x # sandbox-lint: ignore[SB302]\n";
-    assert_eq!(heard(text), ["1:SB302", "2:SB901"], "the text of the alias stands on line 1");
+    assert_eq!(shown(text), ["1:SB302", "2:SB901"], "the text of the alias stands on line 1");
 }
 
 #[test]
 fn a_document_that_kubectl_refuses_still_has_its_comments() {
-    assert_eq!(heard("a: bad # sandbox-lint: ignore[SB302]\nb: [1\n"), [""; 0]);
+    assert_eq!(shown("a: bad # sandbox-lint: ignore[SB302]\nb: [1\n"), [""; 0]);
 }
 
 #[test]
@@ -190,34 +190,34 @@ fn a_word_that_is_no_rule_is_said_with_the_nearest() {
         message("a: bad # sandbox-lint: ignore[missing-tolerations]\n", "SB902"),
         "no rule is called `missing-tolerations`, did you mean `missing-toleration`?; `sandbox-lint rules` lists them all"
     );
-    assert_eq!(heard("a: 1 # sandbox-lint: ignore[nonsense]\n"), ["1:SB902"], "and not unused as well");
-    assert_eq!(heard("a: 1 # sandbox-lint: ignore[pinned-images]\n"), ["1:SB901"], "a house rule is known");
+    assert_eq!(shown("a: 1 # sandbox-lint: ignore[nonsense]\n"), ["1:SB902"], "and not unused as well");
+    assert_eq!(shown("a: 1 # sandbox-lint: ignore[pinned-images]\n"), ["1:SB901"], "a house rule is known");
 }
 
 #[test]
 fn what_cannot_be_read_is_said() {
     for words in ["ignore SB302", "ignore[SB302", "ignor[SB302]", "ignore[]", "disable", ""] {
         let text = format!("a: bad # sandbox-lint: {words}\n");
-        assert_eq!(heard(&text), ["1:SB302", "1:SB904"], "{text}");
+        assert_eq!(shown(&text), ["1:SB302", "1:SB904"], "{text}");
     }
 }
 
 #[test]
 fn findings_about_comments_can_be_silenced_too() {
     let text = "# sandbox-lint: ignore-file[SB901]\na: 1 # sandbox-lint: ignore[SB302]\n";
-    assert_eq!(heard(text), [""; 0]);
+    assert_eq!(shown(text), [""; 0]);
 }
 
 #[test]
 fn json_has_no_comments() {
-    assert_eq!(heard("{\"a\": \"bad # sandbox-lint: ignore[SB302]\"}\n"), ["1:SB302"]);
+    assert_eq!(shown("{\"a\": \"bad # sandbox-lint: ignore[SB302]\"}\n"), ["1:SB302"]);
 }
 
 #[test]
 fn many_comments_stay_fast() {
     let text: String = (0..3000).map(|n| format!("k{n}: bad # sandbox-lint: ignore[SB302]\n")).collect();
     let before = std::time::Instant::now();
-    assert_eq!(heard(&text), [""; 0]);
+    assert_eq!(shown(&text), [""; 0]);
     assert!(before.elapsed().as_secs() < 20);
 }
 

@@ -135,7 +135,7 @@ fn printed(record: &Value, new: bool) -> Option<String> {
 fn explain(printed: &str, world: &World) -> Vec<Account> {
     let mut live = Live::default();
     live.read(printed).expect("readable");
-    live.settle();
+    live.finish();
     why::explain(&live, world)
 }
 

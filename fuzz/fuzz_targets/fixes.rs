@@ -1,4 +1,4 @@
-//! A fixed file decodes as well as before, keeps all values that no fix speaks of, and is stable: `cargo fuzz run fixes`.
+//! A fixed file decodes as well as before, keeps all values that no fix changes, and is stable: `cargo fuzz run fixes`.
 
 #![no_main]
 

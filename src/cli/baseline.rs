@@ -21,7 +21,7 @@ impl BaselineArgs {
         if let Some(path) = &self.write_baseline {
             let baseline = Baseline::of(&report.findings, &name);
             baseline.save(path)?;
-            terminal::trouble(&format!("{} written to {}", plural(baseline.len(), "finding", "findings"), shown(path)));
+            terminal::notice(&format!("{} written to {}", plural(baseline.len(), "finding", "findings"), shown(path)));
             baseline.apply(&mut report.findings, &[], &name);
             report.finish();
             return Ok(());
@@ -40,9 +40,9 @@ impl BaselineArgs {
             let changed = baseline.prune(&report.findings, &name);
             baseline.save(&path)?;
             let entries = plural(changed, "entry", "entries");
-            terminal::trouble(&format!("{entries} of {} removed or lowered", shown(&path)));
+            terminal::notice(&format!("{entries} of {} removed or lowered", shown(&path)));
         } else {
-            tell(&path, &matched);
+            report_stale(&path, &matched);
         }
         report.finish();
         Ok(())
@@ -55,15 +55,15 @@ impl BaselineArgs {
     }
 }
 
-fn tell(path: &Path, matched: &Matched) {
+fn report_stale(path: &Path, matched: &Matched) {
     for entry in matched.stale.iter().take(NAMED) {
-        terminal::trouble(&format!("{}: no longer found: {}", shown(path), escape::line(entry)));
+        terminal::notice(&format!("{}: no longer found: {}", shown(path), escape::line(entry)));
     }
     if matched.stale.len() > NAMED {
-        terminal::trouble(&format!("{}: and {} more", shown(path), matched.stale.len() - NAMED));
+        terminal::notice(&format!("{}: and {} more", shown(path), matched.stale.len() - NAMED));
     }
     if !matched.stale.is_empty() {
-        terminal::trouble("--prune-baseline takes them out");
+        terminal::notice("--prune-baseline takes them out");
     }
 }
 

@@ -25,11 +25,11 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, Error> {
         return Ok(Exit::Clean);
     }
     let gathered = args.input.gather(&configs)?;
-    let (files, troubled) = (gathered.files, gathered.troubled);
+    let (files, failed) = (gathered.files, gathered.failed);
     let linter = settings::linter(&configs, &gathered.sources, &args.config, &args.world)?;
     if args.show_files {
         output::print(&files::show(&args.input, &configs, &linter, gathered)?)?;
-        return Ok(if troubled { Exit::Trouble } else { Exit::Clean });
+        return Ok(if failed { Exit::Failed } else { Exit::Clean });
     }
     let limits = args.input.limits(&configs);
     let linter = linter.with_limits(limits);
@@ -47,16 +47,16 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, Error> {
             report.summary.files = files;
             args.baseline.apply(&configs, &mut report)?;
         }
-        let exit = args.selection.exit(&choice, &report, troubled);
+        let exit = args.selection.exit(&choice, &report, failed);
         report.omit(limits.findings);
         if report.summary.omitted > 0 {
             let omitted = plural(report.summary.omitted, "finding is", "findings are");
-            terminal::trouble(&format!("{omitted} not shown; --limit findings=NUMBER shows more of a file"));
+            terminal::notice(&format!("{omitted} not shown; --limit findings=NUMBER shows more of a file"));
         }
         args.output.write(&report)?;
         return Ok(exit);
     }
-    Ok(args.selection.exit(&choice, &report, troubled))
+    Ok(args.selection.exit(&choice, &report, failed))
 }
 
 impl SelectionArgs {
@@ -69,10 +69,10 @@ impl SelectionArgs {
         }
     }
 
-    fn exit(&self, choice: &Choice, report: &Report, troubled: bool) -> Exit {
+    fn exit(&self, choice: &Choice, report: &Report, failed: bool) -> Exit {
         let fails = |finding: &Finding| choice.fails(&report.sources[finding.file].path, finding);
-        if troubled || report.is_incomplete() {
-            Exit::Trouble
+        if failed || report.is_incomplete() {
+            Exit::Failed
         } else if !self.exit_zero && report.findings.iter().any(fails) {
             Exit::Findings
         } else {
@@ -119,7 +119,7 @@ impl OutputArgs {
             if let Err(error) = written
                 && let Some(earlier) = failed.replace(error)
             {
-                terminal::trouble(&earlier.to_string());
+                terminal::notice(&earlier.to_string());
             }
         }
         failed.map_or(Ok(()), Err)

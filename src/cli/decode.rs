@@ -41,5 +41,5 @@ fn refuse(path: &str, text: &str, span: Span, message: &str) {
     let place = LineIndex::new(text).position(span.start);
     let path = escape::line(path);
     let message = message.replace("FILE", &path);
-    terminal::trouble(&format!("{path}:{}:{}: {message}", place.line, place.column));
+    terminal::notice(&format!("{path}:{}:{}: {message}", place.line, place.column));
 }

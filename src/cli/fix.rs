@@ -21,7 +21,7 @@ pub(super) fn fix(linter: &Linter, choice: &Choice, mut report: Report, with_uns
         output::write_file(place, &source.bytes)?;
         report.sources[file] = source;
     }
-    terminal::trouble(&format!("{} applied in {}", plural(fixes, "fix", "fixes"), plural(files, "file", "files")));
+    terminal::notice(&format!("{} applied in {}", plural(fixes, "fix", "fixes"), plural(files, "file", "files")));
     let mut report = linter.check(report.sources);
     choice.apply(&mut report);
     Ok(report)
@@ -41,7 +41,7 @@ pub(super) fn diff(linter: &Linter, choice: &Choice, report: &Report, with_unsaf
         text.push_str(&shown);
     }
     if is_escaped {
-        terminal::trouble("the diff shows hidden characters escaped, so that it cannot be applied; use --fix");
+        terminal::notice("the diff shows hidden characters escaped, so that it cannot be applied; use --fix");
     }
     text
 }

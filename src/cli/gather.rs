@@ -6,7 +6,7 @@ use super::configs::Configs;
 use super::terminal;
 use crate::files::Limit;
 use crate::input::Source;
-use crate::input::discover::{self, Candidate, Excludes, Filter, Trouble};
+use crate::input::discover::{self, Candidate, Excludes, Filter, InputError};
 use crate::input::read;
 use crate::limits::Limits;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ pub(super) struct Gathered {
     /// How many files were read.
     pub files: usize,
     /// Whether something could not be read; it has been said on standard error.
-    pub troubled: bool,
+    pub failed: bool,
 }
 
 impl InputArgs {
@@ -33,8 +33,8 @@ impl InputArgs {
         let listing = discover::list(&paths, &filter);
         configs.verify()?;
         let mut reading = read::read(&listing.files, &limit);
-        let mut troubles = listing.troubles;
-        troubles.append(&mut reading.troubles);
+        let mut problems = listing.problems;
+        problems.append(&mut reading.problems);
         let left_out = filter.force && filter.reason(Path::new(&self.stdin_filename)).is_some();
         if !stdin.is_empty() && !left_out {
             match read::stdin(&self.stdin_filename, &limit) {
@@ -43,15 +43,15 @@ impl InputArgs {
                     let at = reading.sources.partition_point(|known| !known.around && known.path < source.path);
                     reading.sources.insert(at, source);
                 }
-                Err(trouble) => troubles.push(trouble),
+                Err(problem) => problems.push(problem),
             }
         }
-        say(&troubles);
-        hint(&troubles);
-        if reading.files == 0 && troubles.is_empty() && !filter.force {
-            terminal::trouble("no .yaml, .yml or .json file found");
+        say(&problems);
+        hint(&problems);
+        if reading.files == 0 && problems.is_empty() && !filter.force {
+            terminal::notice("no .yaml, .yml or .json file found");
         }
-        Ok(Gathered { sources: reading.sources, files: reading.files, troubled: !troubles.is_empty() })
+        Ok(Gathered { sources: reading.sources, files: reading.files, failed: !problems.is_empty() })
     }
 
     /// What is left out; whether ignore files count is for the configuration of the first path to say.
@@ -92,12 +92,12 @@ impl InputArgs {
 /// Reads one file, or standard input, up to a limit.
 pub(super) fn open(path: &Path, limit: &Limit) -> Result<Source, Error> {
     if is_stdin(path) {
-        return read::stdin("STDIN", limit).map_err(|trouble| Error::File(trouble.path, trouble.reason));
+        return read::stdin("STDIN", limit).map_err(|problem| Error::File(problem.path, problem.reason));
     }
     let mut reading = read::read(&[Candidate { path: path.to_owned(), explicit: true }], limit);
-    match (reading.sources.pop(), reading.troubles.pop()) {
+    match (reading.sources.pop(), reading.problems.pop()) {
         (Some(source), _) => Ok(source),
-        (None, Some(trouble)) => Err(Error::File(trouble.path, trouble.reason)),
+        (None, Some(problem)) => Err(Error::File(problem.path, problem.reason)),
         (None, None) => Err(Error::File(discover::display(path), "nothing to read".to_owned())),
     }
 }
@@ -107,16 +107,16 @@ pub(super) fn is_stdin(path: &Path) -> bool {
 }
 
 /// A command after a flag is taken for a path.
-fn hint(troubles: &[Trouble]) {
+fn hint(problems: &[InputError]) {
     let commands = super::command();
-    let named = troubles.iter().find(|trouble| commands.find_subcommand(&trouble.path).is_some());
-    if let Some(trouble) = named {
-        terminal::trouble(&format!("a command comes before its flags: sandbox-lint {} …", trouble.path));
+    let named = problems.iter().find(|problem| commands.find_subcommand(&problem.path).is_some());
+    if let Some(problem) = named {
+        terminal::notice(&format!("a command comes before its flags: sandbox-lint {} …", problem.path));
     }
 }
 
-fn say(troubles: &[Trouble]) {
-    for trouble in troubles {
-        terminal::trouble(&trouble.to_string());
+fn say(problems: &[InputError]) {
+    for problem in problems {
+        terminal::notice(&problem.to_string());
     }
 }

@@ -16,7 +16,7 @@ pub(super) fn run(args: &InitArgs) -> Result<Exit, Error> {
     let folder = args.folder.strip_prefix(".").unwrap_or(&args.folder);
     let file = there.unwrap_or_else(|| folder.join(FILE_NAMES[0]));
     output::write_file(&file, STARTER.as_bytes())?;
-    terminal::trouble(&format!("{} written", shown(&file)));
+    terminal::notice(&format!("{} written", shown(&file)));
     Ok(Exit::Clean)
 }
 

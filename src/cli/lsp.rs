@@ -8,7 +8,7 @@ use crate::baseline::{Baseline, is_baseline};
 use crate::contract::Contract;
 use crate::files::Limit;
 use crate::input::discover::{self, Candidate, Filter};
-use crate::input::templates::{Neighbours, Surroundings};
+use crate::input::templates::{FileContext, FolderLookup};
 use crate::input::{Source, read};
 use crate::linter::{Linter, Report};
 use crate::lsp::{self, Problem, Rules};
@@ -41,7 +41,7 @@ struct FromFlags {
     input: InputArgs,
     known: Option<Known>,
     /// What the folders around open files say of them; `None` for a file that is left out.
-    around: HashMap<String, Option<Surroundings>>,
+    around: HashMap<String, Option<FileContext>>,
 }
 
 /// What was read for a set of files, until something of it changes.
@@ -64,10 +64,10 @@ impl FromFlags {
     }
 
     /// What the folders around a file say of it; `None` where it is left out.
-    fn surroundings(&mut self, file: &Path) -> Option<Surroundings> {
+    fn context(&mut self, file: &Path) -> Option<FileContext> {
         let own = file.file_name().is_some_and(|name| FILE_NAMES.iter().any(|own| name == *own));
         let left_out = own || self.filter(file)?.0.reason(file).is_some();
-        (!left_out).then(|| Neighbours::default().look(file))
+        (!left_out).then(|| FolderLookup::default().look(file))
     }
 
     fn prepare(&mut self, sources: &[Source]) -> Result<&Known, Error> {
@@ -97,8 +97,8 @@ impl Rules for FromFlags {
             let Some((filter, limit)) = self.filter(folder) else { continue };
             let listing = discover::list(std::slice::from_ref(folder), &filter);
             let reading = read::read(&listing.files, &limit);
-            for trouble in listing.troubles.iter().chain(&reading.troubles) {
-                terminal::trouble(&trouble.to_string());
+            for problem in listing.problems.iter().chain(&reading.problems) {
+                terminal::notice(&problem.to_string());
             }
             sources.extend(reading.sources);
         }
@@ -123,15 +123,15 @@ impl Rules for FromFlags {
             return None;
         }
         // Asked for on every key: the disk is read once.
-        let surroundings = match self.around.get(path) {
+        let context = match self.around.get(path) {
             Some(known) => known.clone(),
             None => {
-                let found = self.surroundings(Path::new(path));
+                let found = self.context(Path::new(path));
                 self.around.insert(path.to_owned(), found.clone());
                 found
             }
         };
-        Some(Source { surroundings: surroundings?, ..Source::found(path, text.as_bytes().to_vec()) })
+        Some(Source { context: context?, ..Source::found(path, text.as_bytes().to_vec()) })
     }
 
     fn judge(&mut self, sources: Vec<Source>) -> Result<Report, Vec<Problem>> {

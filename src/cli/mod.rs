@@ -47,7 +47,7 @@ pub enum Exit {
     /// Findings.
     Findings,
     /// The job could not be done, or not all of it.
-    Trouble,
+    Failed,
 }
 
 impl From<Exit> for ExitCode {
@@ -55,7 +55,7 @@ impl From<Exit> for ExitCode {
         ExitCode::from(match exit {
             Exit::Clean => 0,
             Exit::Findings => 1,
-            Exit::Trouble => 2,
+            Exit::Failed => 2,
         })
     }
 }
@@ -113,18 +113,18 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(error) => {
             let failed = error.use_stderr();
             return match error.print() {
-                Ok(()) if failed => Exit::Trouble.into(),
+                Ok(()) if failed => Exit::Failed.into(),
                 _ => Exit::Clean.into(),
             };
         }
     };
     match run(cli) {
         Ok(exit) => exit,
-        // A reader that has seen enough (`… | head`) is no trouble.
+        // A reader that has seen enough (`… | head`) is no problem.
         Err(Error::Stdout(error)) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Clean.into(),
         Err(error) => {
-            terminal::trouble(&error.to_string());
-            Exit::Trouble.into()
+            terminal::notice(&error.to_string());
+            Exit::Failed.into()
         }
     }
 }

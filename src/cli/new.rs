@@ -44,7 +44,7 @@ pub(super) fn run(args: &NewArgs) -> Result<Exit, Error> {
     match &args.output {
         Some(file) => {
             output::write_file(file, text.as_bytes())?;
-            terminal::trouble(&format!("{} written", escape::line(&file.to_string_lossy())));
+            terminal::notice(&format!("{} written", escape::line(&file.to_string_lossy())));
         }
         None => output::print(&text)?,
     }

@@ -16,7 +16,7 @@ pub(super) fn print(text: &str) -> Result<(), Error> {
 pub(super) fn print_report(text: &str) -> Result<(), Error> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        // A reader that has seen enough (`… | head`) is no trouble; the run still ends with the exit code it earned.
+        // A reader that has seen enough (`… | head`) is no problem; the run still ends with the exit code it earned.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         result => Ok(result?),
     }
@@ -25,8 +25,8 @@ pub(super) fn print_report(text: &str) -> Result<(), Error> {
 /// Writes a file as a whole or not at all; see [`files::write`].
 pub(super) fn write_file(path: &Path, text: &[u8]) -> Result<(), Error> {
     files::write(path, text).map_err(|error| {
-        let trouble = crate::input::discover::Trouble::new(path, &error);
-        Error::File(trouble.path, format!("cannot write: {}", trouble.reason))
+        let problem = crate::input::discover::InputError::new(path, &error);
+        Error::File(problem.path, format!("cannot write: {}", problem.reason))
     })
 }
 

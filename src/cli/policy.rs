@@ -28,7 +28,7 @@ fn test(args: &PolicyTestArgs) -> Result<Exit, Error> {
     }
     let outcome = verify::run(&args.folder, policies, args.world.world(&config)?).map_err(wrong)?;
     for notice in &outcome.notices {
-        terminal::trouble(&format!("{}: {}", escape::line(&notice.file), escape::line(&notice.message)));
+        terminal::notice(&format!("{}: {}", escape::line(&notice.file), escape::line(&notice.message)));
     }
     let mut text = String::new();
     for trial in &outcome.trials {
@@ -37,15 +37,15 @@ fn test(args: &PolicyTestArgs) -> Result<Exit, Error> {
     let failed = outcome.trials.iter().filter(|trial| trial.failure.is_some()).count();
     let trials = plural(outcome.trials.len(), "manifest", "manifests");
     text += &format!("{}, {trials}: {failed} failed\n", plural(outcome.rules, "rule", "rules"));
-    if !outcome.untried.is_empty() {
-        text += &format!("without a bad manifest: {}\n", escape::line(&outcome.untried.join(", ")));
+    if !outcome.untested_rules.is_empty() {
+        text += &format!("without a bad manifest: {}\n", escape::line(&outcome.untested_rules.join(", ")));
     }
     output::print(&text)?;
     Ok(if failed > 0 {
         Exit::Findings
     } else if outcome.trials.is_empty() {
-        terminal::trouble(&format!("no good or bad manifests in {}", discover::display(&args.folder)));
-        Exit::Trouble
+        terminal::notice(&format!("no good or bad manifests in {}", discover::display(&args.folder)));
+        Exit::Failed
     } else {
         Exit::Clean
     })

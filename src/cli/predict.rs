@@ -7,7 +7,7 @@ use crate::finding::Phase;
 use crate::report::view::{self, View};
 use crate::report::{self, Machine, human};
 
-/// Prints the journeys; 1 where one ends before its Pod runs.
+/// Prints the evaluations; 1 where one ends before its Pod runs.
 pub(super) fn run(args: &PredictArgs) -> Result<Exit, Error> {
     let configs = Configs::new(&args.config)?;
     let gathered = args.input.gather(&configs)?;
@@ -21,8 +21,8 @@ pub(super) fn run(args: &PredictArgs) -> Result<Exit, Error> {
         TextOrJson::Human => human::render_predictions(&view, args.color.look()),
         TextOrJson::Json => report::render(&view, Machine::Json),
     })?;
-    Ok(if gathered.troubled || report.is_incomplete() {
-        Exit::Trouble
+    Ok(if gathered.failed || report.is_incomplete() {
+        Exit::Failed
     } else if stops(&view) {
         Exit::Findings
     } else {

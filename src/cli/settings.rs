@@ -55,7 +55,7 @@ pub(super) fn linter(
         for notice in &policies.notices {
             let line = format!("{}: {}", escape::line(&notice.file), escape::line(&notice.message));
             if !said.contains(&line) {
-                terminal::trouble(&line);
+                terminal::notice(&line);
                 said.push(line);
             }
         }
@@ -106,20 +106,20 @@ impl Choice {
     fn keeps(&self, path: &str, finding: &mut Finding) -> bool {
         let layers = self.layers(path);
         let rule = finding.rule;
-        let mut speaks = layers.base.includes(rule);
+        let mut is_on = layers.base.includes(rule);
         let mut level = layers.base.level_of(rule);
         for (at, _) in layers.config.overrides_for(Path::new(path)) {
             let part = &layers.parts[at];
-            speaks = part.opinion(rule).unwrap_or(speaks);
+            is_on = part.decision(rule).unwrap_or(is_on);
             level = part.level_of(rule).or(level);
         }
         let allowed = if self.flags.select.is_empty() {
-            self.flags.opinion(rule) != Some(false)
+            self.flags.decision(rule) != Some(false)
         } else {
             self.flags.includes(rule)
         };
         finding.severity = self.flags.level_of(rule).or(level).unwrap_or(finding.severity);
-        speaks && allowed && self.flags.floor.is_none_or(|floor| finding.severity >= floor)
+        is_on && allowed && self.flags.floor.is_none_or(|floor| finding.severity >= floor)
     }
 
     /// Whether a finding makes the run fail.

@@ -48,9 +48,9 @@ fn is_set(name: &str) -> bool {
 
 /// Columns: `COLUMNS`, else the terminal's, else a width that suits files and logs.
 fn width(terminal: bool) -> usize {
-    let told = env::var("COLUMNS").ok().and_then(|text| text.parse().ok()).filter(|width| *width > 0);
+    let columns = env::var("COLUMNS").ok().and_then(|text| text.parse().ok()).filter(|width| *width > 0);
     let seen = || terminal.then(terminal_size::terminal_size).flatten().map(|(width, _)| usize::from(width.0));
-    told.or_else(seen).unwrap_or(WIDTH).max(40)
+    columns.or_else(seen).unwrap_or(WIDTH).max(40)
 }
 
 /// A terminal shows what its locale says; files and pipes get UTF-8.
@@ -73,6 +73,6 @@ fn is_unicode(terminal: bool) -> bool {
 }
 
 /// Says on standard error what could not be done, hidden characters escaped.
-pub(super) fn trouble(message: &str) {
+pub(super) fn notice(message: &str) {
     let _ = writeln!(io::stderr().lock(), "sandbox-lint: {}", escape::block(message));
 }

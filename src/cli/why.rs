@@ -23,7 +23,7 @@ pub(super) fn run(args: &WhyArgs) -> Result<Exit, Error> {
     for source in &sources {
         live.read(source.text().as_str()).map_err(|error| Error::File(source.path.clone(), error.to_string()))?;
     }
-    live.settle();
+    live.finish();
     let world = if args.world.snapshots(&config).is_empty() {
         // What the input says of nodes and of other objects counts; it is readable, or it would not be here.
         let texts: Vec<Text<'_>> = sources.iter().map(Source::text).collect();

@@ -65,7 +65,7 @@ impl WorldArgs {
 
 /// Seconds since 1970; `SOURCE_DATE_EPOCH` sets them for repeatable runs.
 fn now() -> i64 {
-    let told = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|text| text.parse().ok());
+    let from_variable = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|text| text.parse().ok());
     let clock = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs().cast_signed());
-    told.unwrap_or_else(clock)
+    from_variable.unwrap_or_else(clock)
 }

@@ -45,7 +45,7 @@ impl LabelSelector {
         expressions.iter().all(|one| one.accepts(labels.get(&one.key)))
     }
 
-    /// The label keys that it speaks of.
+    /// The label keys that it names.
     pub fn keys(&self) -> impl Iterator<Item = &str> {
         self.expressions.iter().flatten().map(|one| one.key.as_str())
     }
@@ -110,7 +110,7 @@ impl PodTerm {
         }
     }
 
-    /// Whether it speaks of a Pod with these labels in this namespace.
+    /// Whether it selects a Pod with these labels in this namespace.
     pub fn matches(&self, namespace: &str, namespace_labels: &Labels, labels: &Labels) -> bool {
         let there =
             self.namespaces.iter().any(|name| name == namespace) || self.namespace_selector.matches(namespace_labels);

@@ -26,7 +26,7 @@ pub use volume::{PersistentVolume, StorageClass, VolumeClaim};
 
 use crate::contract::{Backend, Contract, NodeShape};
 
-/// Everything outside the manifests that decides a Pod's fate.
+/// Everything outside the manifests that decides what becomes of a Pod.
 #[derive(Clone, Debug)]
 pub struct World {
     /// What backends exist and what their providers read.

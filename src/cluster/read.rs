@@ -102,7 +102,7 @@ impl Reader {
         self.objects += objects;
         match self.nameless.take() {
             Some(kind) => Err(SnapshotError::Nameless { file, kind }),
-            // `kubectl get secrets -A -o json` prints such a list where there are none; it tells nothing.
+            // `kubectl get secrets -A -o json` prints such a list where there are none; it means nothing.
             None if objects + lists == 0 => Err(SnapshotError::Empty { file }),
             None => Ok(()),
         }

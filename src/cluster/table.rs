@@ -97,7 +97,7 @@ impl<T> Table<T> {
     }
 
     /// Whether the object exists; `None` where the kind, or the namespace, is not covered. A snapshot of one namespace
-    /// alone does not speak for the others, and files speak only for what they hold.
+    /// alone says nothing of the others, and files only of what they hold.
     pub fn has(&self, namespace: &str, name: &str) -> Option<bool> {
         let key = (namespace.to_owned(), name.to_owned());
         if self.files.contains_key(&key) {

@@ -27,7 +27,7 @@ use std::path::{Path, PathBuf};
 pub struct Config {
     /// The file; `None` for the settings that hold without one.
     pub file: Option<PathBuf>,
-    /// Rules that speak; empty means all.
+    /// Rules that are on; empty means all.
     pub select: Vec<Target>,
     /// Rules that keep silent.
     pub ignore: Vec<Target>,
@@ -70,7 +70,7 @@ pub struct Config {
 pub struct Override {
     /// The files.
     pub paths: PathGlobs,
-    /// Rules that speak nevertheless.
+    /// Rules that stay on nevertheless.
     pub select: Vec<Target>,
     /// Rules that keep silent.
     pub ignore: Vec<Target>,

@@ -5,8 +5,8 @@ use crate::suggest;
 
 /// What a label key that is no selector of the contract stands for.
 #[derive(Clone, Copy, Debug)]
-pub enum LabelSlip<'c> {
-    /// A slip of a backend's selector.
+pub enum LabelDefect<'c> {
+    /// A defect of a backend's selector.
     Misspelt(&'c Backend),
     /// The selector of an older release.
     Former(&'c Backend),
@@ -29,7 +29,7 @@ impl Contract {
 
     /// What a key stands for that no node of the contract carries. A value that only one backend's selector has gives
     /// away a key with the wrong domain, or none: `runtime: sandboxd`.
-    pub fn label_slip(&self, key: &str, values: &[&str]) -> Option<LabelSlip<'_>> {
+    pub fn label_defect(&self, key: &str, values: &[&str]) -> Option<LabelDefect<'_>> {
         if self.backends.iter().any(|backend| backend.node.labels.contains_key(key))
             || self.picked_by(key).next().is_some()
         {
@@ -40,14 +40,14 @@ impl Contract {
             replaced.is_some() && replaced == backend.selector_key()
         };
         if let Some(backend) = self.virtual_backends().find(former) {
-            return Some(LabelSlip::Former(backend));
+            return Some(LabelDefect::Former(backend));
         }
         if self.backends.iter().flat_map(|backend| &backend.node.taints).any(|taint| taint.key == key) {
-            return Some(LabelSlip::Taint);
+            return Some(LabelDefect::Taint);
         }
         let annotated = |backend: &&Backend| backend.annotations.iter().any(|annotation| annotation.key == key);
         if let Some(backend) = self.backends.iter().find(annotated) {
-            return Some(LabelSlip::Annotation(backend));
+            return Some(LabelDefect::Annotation(backend));
         }
         let by_value = |backend: &&Backend| {
             let selector = backend.selector.as_ref();
@@ -56,12 +56,12 @@ impl Contract {
                 && backend.selector_key().is_some_and(|own| last(own) == last(key))
         };
         if let Some(backend) = self.virtual_backends().find(by_value) {
-            return Some(LabelSlip::Misspelt(backend));
+            return Some(LabelDefect::Misspelt(backend));
         }
         let taints = self.backends.iter().flat_map(|backend| &backend.node.taints).map(|taint| taint.key.as_str());
         let selectors = self.virtual_backends().filter_map(Backend::selector_key);
         let nearest = suggest::nearest(key, selectors.chain(taints)).filter(|_| key.contains('/'))?;
-        self.picked_by(nearest).next().map_or(Some(LabelSlip::Taint), |backend| Some(LabelSlip::Misspelt(backend)))
+        self.picked_by(nearest).next().map_or(Some(LabelDefect::Taint), |backend| Some(LabelDefect::Misspelt(backend)))
     }
 }
 
@@ -76,8 +76,8 @@ impl Backend {
         self.selector.as_ref().map(|selector| selector.key.as_str())
     }
 
-    /// Whether a label of its node tells it from every other backend's.
-    pub fn is_told_by(&self, key: &str, value: Option<&str>, contract: &Contract) -> bool {
+    /// Whether a label of its node distinguishes it from every other backend's.
+    pub fn is_reported_by(&self, key: &str, value: Option<&str>, contract: &Contract) -> bool {
         let carries = |backend: &Backend| {
             let own = backend.node.labels.get(key);
             own.is_some() && value.is_none_or(|value| own.is_some_and(|own| own == value))

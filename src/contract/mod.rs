@@ -13,7 +13,7 @@ pub use check::{
     Check, Effect, EffectOutcome, EndPhase, Gate, Hook, Level, Pattern, RuleName, STATEMENT_NAMES, Statement, When,
 };
 pub use extend::{ContractError, Extension};
-pub use labels::LabelSlip;
+pub use labels::LabelDefect;
 pub use message::{MessageScope, fill_names};
 pub use pack::{load_pack, parse_pack, quoted_place, typed};
 pub use text::render_text;
@@ -182,7 +182,7 @@ pub struct Ignored {
     pub fields: Vec<String>,
     /// What that means for the author.
     pub effect: String,
-    /// Whether nothing is said of them in a Pod: authors write them for good reasons, or a rule of their own tells it.
+    /// Whether nothing is said of them in a Pod: authors write them for good reasons, or a rule of their own reports it.
     #[serde(default)]
     pub quiet: bool,
 }

@@ -168,8 +168,8 @@ fn kind(spec: &AnnotationSpec) -> String {
     text
 }
 
-fn otherwise(fate: Otherwise) -> &'static str {
-    match fate {
+fn otherwise(otherwise: Otherwise) -> &'static str {
+    match otherwise {
         Otherwise::Refused => "CreatePod fails",
         Otherwise::Default => "the default, silently",
         Otherwise::Accepted => "taken as they are",

@@ -109,7 +109,7 @@ struct Pair<'f, 's> {
     template: Member<'f, 's>,
 }
 
-/// The domain that label keys of a claim need, unless the controller was told others.
+/// The domain that label keys of a claim need, unless the controller is configured with others.
 const LABEL_DOMAIN: &str = "sandbox.users.io";
 
 /// Domains that a claim's annotations must not use.

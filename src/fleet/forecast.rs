@@ -35,7 +35,7 @@ fn claim_env_refused(fleet: &Fleet<'_, '_>, claim: Member<'_, '_>, template: Mem
     };
     let Some(env) = claim.stored.at(&["spec", "env"]).filter(|_| report.refused.is_none()) else { return };
     let Some(outcome) = report.forecast.as_deref().and_then(refused) else { return };
-    if refused(&fleet.journeys[template.index].prediction).is_some() {
+    if refused(&fleet.evaluations[template.index].prediction).is_some() {
         return;
     }
     let spot = Spot::of(env, claim.resource.path("spec.env"));
@@ -66,7 +66,7 @@ fn forecast<'s>(
     name: &str,
     claim: Option<&Node<'s>>,
 ) -> Option<Box<Prediction>> {
-    if fleet.journeys[template.index].prediction.accepted == Accepted::Refused || name.is_empty() {
+    if fleet.evaluations[template.index].prediction.accepted == Accepted::Refused || name.is_empty() {
         return None;
     }
     let mut spec = template.stored.get("spec")?.clone();
@@ -107,7 +107,7 @@ fn forecast<'s>(
         file_name: template.resource.file_name.clone(),
         text: template.resource.text,
     };
-    let prediction = &fleet.journeys[template.index].prediction;
+    let prediction = &fleet.evaluations[template.index].prediction;
     Some(Box::new(predict::follow(prediction.file, prediction.document, resource, fleet.world).prediction))
 }
 

@@ -1,42 +1,42 @@
 //! What only shows across resources: references between them, names that they share, and what a template's users get.
 //!
-//! Runs once, after every resource has been followed by itself. It adds findings to the journeys of the resources that
-//! they speak of, and gives pools and claims the outcome of the Sandboxes that they make.
+//! Runs once, after every resource has been followed by itself. It adds findings to the evaluations of the resources that
+//! they name, and gives pools and claims the outcome of the Sandboxes that they make.
 
 mod claim;
 mod forecast;
 mod name;
-mod neighbour;
+mod other_objects;
 mod pool;
 mod quota;
 mod reference;
 
-pub use neighbour::Neighbours;
+pub use other_objects::OtherObjects;
 
 use crate::cluster::World;
 use crate::finding::{FileId, Finding, Findings, Outcome, ResourceId, Stage};
 use crate::predict::trace::Trace;
-use crate::predict::{Journey, Prediction, Traveller};
+use crate::predict::{Evaluated, Evaluation, Prediction};
 use crate::resource::{Kind, Resource};
 use crate::stage::Subject;
 use crate::yaml::Node;
 use std::collections::HashMap;
 
 /// Judges all resources of a run together.
-pub fn check(journeys: &mut [Journey<'_>], neighbours: &Neighbours, world: &World) {
-    let mut reports = Reports { made: journeys.iter().map(|_| None).collect(), journeys };
-    let fleet = Fleet::new(journeys, neighbours, world);
+pub fn check(evaluations: &mut [Evaluation<'_>], other_objects: &OtherObjects, world: &World) {
+    let mut reports = Reports { made: evaluations.iter().map(|_| None).collect(), evaluations };
+    let fleet = Fleet::new(evaluations, other_objects, world);
     name::check(&fleet, &mut reports);
     reference::check(&fleet, &mut reports);
     claim::check(&fleet, &mut reports);
     pool::check(&fleet, &mut reports);
-    neighbour::check(&fleet, &mut reports);
+    other_objects::check(&fleet, &mut reports);
     forecast::check(&fleet, &mut reports);
     quota::check(&fleet, &mut reports);
     let made = reports.made;
-    for (journey, report) in journeys.iter_mut().zip(made) {
+    for (evaluation, report) in evaluations.iter_mut().zip(made) {
         if let Some(report) = report {
-            report.apply(journey);
+            report.apply(evaluation);
         }
     }
 }
@@ -44,21 +44,21 @@ pub fn check(journeys: &mut [Journey<'_>], neighbours: &Neighbours, world: &Worl
 /// What the fleet has to say, by resource; of most it says nothing.
 struct Reports<'j, 's> {
     made: Vec<Option<Box<Report>>>,
-    journeys: &'j [Journey<'s>],
+    evaluations: &'j [Evaluation<'s>],
 }
 
 impl Reports<'_, '_> {
     /// What it has to say about the resource with this index.
     fn of(&mut self, index: usize) -> &mut Report {
-        self.made[index].get_or_insert_with(|| Box::new(Report::new(&self.journeys[index])))
+        self.made[index].get_or_insert_with(|| Box::new(Report::new(&self.evaluations[index])))
     }
 }
 
 /// What the fleet has to say about one resource.
 struct Report {
     out: Findings,
-    /// Findings of the resource's own journey that another resource settles.
-    settled: Vec<fn(&Finding) -> bool>,
+    /// Findings of the resource's own evaluation that another resource explains.
+    explained: Vec<fn(&Finding) -> bool>,
     /// The controller's refusal; the first one counts.
     refused: Option<Outcome>,
     /// What comes of the Sandboxes that a pool or a claim makes.
@@ -66,20 +66,20 @@ struct Report {
 }
 
 impl Report {
-    fn new(journey: &Journey<'_>) -> Self {
-        let prediction = &journey.prediction;
+    fn new(evaluation: &Evaluation<'_>) -> Self {
+        let prediction = &evaluation.prediction;
         let out = Findings::new(prediction.file, Some(prediction.document), Some(prediction.resource.clone()));
-        Self { out, settled: Vec::new(), refused: None, forecast: None }
+        Self { out, explained: Vec::new(), refused: None, forecast: None }
     }
 
     fn refuse(&mut self, outcome: Outcome) {
         self.refused.get_or_insert(outcome);
     }
 
-    fn apply(self, journey: &mut Journey<'_>) {
-        journey.findings.retain(|finding| !self.settled.iter().any(|settles| settles(finding)));
-        journey.findings.extend(self.out.list);
-        let prediction = &mut journey.prediction;
+    fn apply(self, evaluation: &mut Evaluation<'_>) {
+        evaluation.findings.retain(|finding| !self.explained.iter().any(|explains| explains(finding)));
+        evaluation.findings.extend(self.out.list);
+        let prediction = &mut evaluation.prediction;
         if let Some(forecast) = self.forecast.filter(|_| prediction.outcome.is_none()) {
             prediction.pod = forecast.pod;
             prediction.backend = forecast.backend;
@@ -99,8 +99,8 @@ impl Report {
 
 /// All resources of a run, by kind, namespace and name.
 struct Fleet<'f, 's> {
-    journeys: &'f [Journey<'s>],
-    neighbours: &'f Neighbours,
+    evaluations: &'f [Evaluation<'s>],
+    other_objects: &'f OtherObjects,
     world: &'f World,
     named: HashMap<(Kind, &'f str, &'f str), usize>,
     kinds: HashMap<Kind, Vec<usize>>,
@@ -131,15 +131,15 @@ struct Member<'f, 's> {
 }
 
 impl<'f, 's> Fleet<'f, 's> {
-    fn new(journeys: &'f [Journey<'s>], neighbours: &'f Neighbours, world: &'f World) -> Self {
+    fn new(evaluations: &'f [Evaluation<'s>], other_objects: &'f OtherObjects, world: &'f World) -> Self {
         let mut named = HashMap::new();
         let mut kinds: HashMap<Kind, Vec<usize>> = HashMap::new();
         let mut spaces: HashMap<(Kind, &str), Vec<usize>> = HashMap::new();
         let mut names = HashMap::new();
-        for (index, journey) in journeys.iter().enumerate() {
-            let (kind, id) = (journey.trace.kind, &journey.prediction.resource);
+        for (index, evaluation) in evaluations.iter().enumerate() {
+            let (kind, id) = (evaluation.trace.kind, &evaluation.prediction.resource);
             kinds.entry(kind).or_default().push(index);
-            if journey.trace.is_stored {
+            if evaluation.trace.is_stored {
                 spaces.entry((kind, id.namespace())).or_default().push(index);
                 names.entry((kind, id.name())).or_insert(index);
             }
@@ -148,13 +148,13 @@ impl<'f, 's> Fleet<'f, 's> {
             }
             let name = (kind, id.namespace(), id.name());
             // A later object replaces an earlier one, unless the API server refuses it.
-            match journey.trace.is_stored {
+            match evaluation.trace.is_stored {
                 false => _ = named.entry(name).or_insert(index),
                 true => _ = named.insert(name, index),
             }
         }
         let (pools, claims) = (HashMap::new(), HashMap::new());
-        let mut fleet = Self { journeys, neighbours, world, named, kinds, spaces, names, pools, claims };
+        let mut fleet = Self { evaluations, other_objects, world, named, kinds, spaces, names, pools, claims };
         fleet.pools = fleet.users(Kind::SandboxWarmPool, Self::template_of);
         fleet.claims = fleet.users(Kind::SandboxClaim, Self::pool_of);
         fleet
@@ -176,23 +176,27 @@ impl<'f, 's> Fleet<'f, 's> {
     }
 
     fn member(&self, index: usize) -> Option<Member<'f, 's>> {
-        let (resource, stored, subject) = match self.journeys[index].traveller.as_deref()? {
-            Traveller::Pod(subject) => (&subject.resource, &subject.stored, Some(&**subject)),
-            Traveller::Other { resource, stored } => (&**resource, stored.as_ref()?, None),
+        let (resource, stored, subject) = match self.evaluations[index].evaluated.as_deref()? {
+            Evaluated::Pod(subject) => (&subject.resource, &subject.stored, Some(&**subject)),
+            Evaluated::Other { resource, stored } => (&**resource, stored.as_ref()?, None),
         };
         Some(Member { index, resource, stored, subject })
     }
 
     fn known(&self, index: usize) -> Option<Known<'f>> {
-        let journey = &self.journeys[index];
-        let known =
-            Known { index, file: journey.prediction.file, id: &journey.prediction.resource, trace: &journey.trace };
-        journey.trace.is_stored.then_some(known)
+        let evaluation = &self.evaluations[index];
+        let known = Known {
+            index,
+            file: evaluation.prediction.file,
+            id: &evaluation.prediction.resource,
+            trace: &evaluation.trace,
+        };
+        evaluation.trace.is_stored.then_some(known)
     }
 
     /// Everything that the API server takes.
     fn all(&self) -> impl Iterator<Item = Known<'f>> {
-        (0..self.journeys.len()).filter_map(|index| self.known(index))
+        (0..self.evaluations.len()).filter_map(|index| self.known(index))
     }
 
     /// What the API server takes of one kind, without its trees.
@@ -228,7 +232,7 @@ impl<'f, 's> Fleet<'f, 's> {
     }
 
     fn file(&self, member: Member<'_, '_>) -> usize {
-        self.journeys[member.index].prediction.file
+        self.evaluations[member.index].prediction.file
     }
 
     /// The template of a pool, if it is among the files.

@@ -42,12 +42,12 @@ fn shared_vm_name(fleet: &Fleet<'_, '_>, reports: &mut Reports<'_, '_>) {
             continue;
         }
         let together = other.pool == vm.pool;
-        let fate = if together {
+        let effect = if together {
             "the second Pod adopts the first Pod's VM, and deleting one takes the VM from both"
         } else {
             "on one node the second Pod adopts the first Pod's VM, on two nodes their snapshots overwrite each other"
         };
-        let message = format!("VM name `{}` is also that of Sandbox `{}`: {fate}", vm.name, earlier.id.name());
+        let message = format!("VM name `{}` is also that of Sandbox `{}`: {effect}", vm.name, earlier.id.name());
         let certain = together && earlier.file == member.file;
         let finding = reports.of(member.index).out.add(&rule::SHARED_VM_NAME, spot(vm), message);
         finding.help("give every Sandbox a VM name of its own").related_in(earlier.file, other.span, "the first one");
@@ -69,9 +69,9 @@ fn vm_of_running_pod(fleet: &Fleet<'_, '_>, reports: &mut Reports<'_, '_>) {
             continue;
         }
         let together = vm.node.as_ref() == Some(&pod.node);
-        let fate = if together { "this Pod adopts its VM" } else { "on the same node this Pod adopts its VM" };
+        let effect = if together { "this Pod adopts its VM" } else { "on the same node this Pod adopts its VM" };
         let message = format!(
-            "VM name `{}` is also that of Pod {}/{} on node {}: {fate}, and deleting one takes the VM from both",
+            "VM name `{}` is also that of Pod {}/{} on node {}: {effect}, and deleting one takes the VM from both",
             vm.name, pod.namespace, pod.name, pod.node
         );
         let finding = reports.of(member.index).out.add(&rule::SHARED_VM_NAME, spot(vm), message);
@@ -87,7 +87,7 @@ fn spot(vm: &Vm) -> Spot {
 /// A VM name in a template is copied to every Sandbox that comes of it.
 fn vm_name_in_template(fleet: &Fleet<'_, '_>, reports: &mut Reports<'_, '_>) {
     for template in fleet.of(Kind::SandboxTemplate) {
-        let Some(vm) = fleet.journeys[template.index].trace.vm.as_deref() else { continue };
+        let Some(vm) = fleet.evaluations[template.index].trace.vm.as_deref() else { continue };
         let claims: usize = fleet.pools_of(template).map(|pool| fleet.claims_of(pool).count()).sum();
         let warm: i64 = fleet.pools_of(template).map(|pool| pool.replicas()).sum();
         let members = warm.saturating_add(i64::try_from(claims).unwrap_or(i64::MAX));
@@ -105,7 +105,7 @@ fn vm_name_in_template(fleet: &Fleet<'_, '_>, reports: &mut Reports<'_, '_>) {
         for pool in fleet.pools_of(template) {
             finding.related_in(
                 fleet.file(pool),
-                fleet.journeys[pool.index].trace.name,
+                fleet.evaluations[pool.index].trace.name,
                 format!("{} from this pool", sandboxes(pool.replicas())),
             );
         }

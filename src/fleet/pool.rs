@@ -42,7 +42,7 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, reports: &mut Reports<'_, '_>) {
         unspread_pool(&users, report);
         lease_in_pool(&users, report);
         if never_restart_in_pool(&users, report) {
-            reports.of(template.index).settled.push(|finding| finding.rule == &rule::UNRETRIED_FAILURE);
+            reports.of(template.index).explained.push(|finding| finding.rule == &rule::UNRETRIED_FAILURE);
         }
     }
 }
@@ -84,7 +84,7 @@ fn named_by_claims(fleet: &Fleet<'_, '_>, template: Member<'_, '_>, report: &mut
         annotations.and_then(|map| map.get(VM_NAME)).and_then(Node::as_str).is_some_and(|name| !name.is_empty())
     };
     if cold && claims.peek().is_some() && claims.all(named) {
-        report.settled.push(misses_vm_name);
+        report.explained.push(misses_vm_name);
     }
 }
 
@@ -165,7 +165,7 @@ fn pool_outgrows_nodes(users: &Users<'_, '_, '_>, report: &mut Report) {
 }
 
 /// The scheduler packs one of several vk-sandbox nodes, which all look alike to it. A constraint that counts other Pods
-/// is told at the template.
+/// is reported at the template.
 fn unspread_pool(users: &Users<'_, '_, '_>, report: &mut Report) {
     if users.subject.serving_backend() != Some("sandboxd") || users.pool.replicas() < 2 {
         return;

@@ -65,9 +65,9 @@ fn consumers<'f>(
             }
             _ => continue,
         };
-        let journey = &fleet.journeys[source];
-        let stops = journey.prediction.outcome.as_ref().is_some_and(|outcome| outcome.stage <= Stage::PodCreate);
-        let Some(counted) = journey.trace.counted.as_deref().filter(|_| !stops && count > 0) else { continue };
+        let evaluation = &fleet.evaluations[source];
+        let stops = evaluation.prediction.outcome.as_ref().is_some_and(|outcome| outcome.stage <= Stage::PodCreate);
+        let Some(counted) = evaluation.trace.counted.as_deref().filter(|_| !stops && count > 0) else { continue };
         consumers.push(Consumer { index: known.index, pod: counted, count, name: pod, spot });
     }
     consumers

@@ -1,6 +1,6 @@
 //! A pool's template and a claim's pool: are they there?
 //!
-//! What is not among the files may well be in the cluster, so only a near miss counts: the name with a slip of the pen, or
+//! What is not among the files may well be in the cluster, so only a near miss counts: the name with a defect of the pen, or
 //! the right name in another namespace.
 
 use super::{Fleet, Member, Report, Reports};
@@ -184,7 +184,7 @@ fn in_snapshot(fleet: &Fleet<'_, '_>, kind: Kind, namespace: &str, name: &str) -
 /// Among more names than these, some are near every other, and comparing them takes long.
 const MANY: usize = 1000;
 
-/// The name of a neighbour with a slip of the pen; names that differ in digits only are siblings.
+/// The nearest name, if it is likely a misspelling; names that differ in digits only are siblings.
 fn misspelt<'f, 's>(
     fleet: &Fleet<'f, 's>,
     from: Member<'_, '_>,

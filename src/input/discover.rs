@@ -28,27 +28,27 @@ pub struct Listing {
     /// The files, sorted by path, each once.
     pub files: Vec<Candidate>,
     /// Paths that can't be looked at.
-    pub troubles: Vec<Trouble>,
+    pub problems: Vec<InputError>,
 }
 
 /// A path that can't be read; the run goes on without it and ends with exit code 2.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {}", escape::line(.path), escape::line(.reason))]
-pub struct Trouble {
+pub struct InputError {
     /// The path as output shows it.
     pub path: String,
     /// Why, in the words of the operating system.
     pub reason: String,
 }
 
-impl Trouble {
-    /// A trouble with the operating system's words.
+impl InputError {
+    /// A problem with the operating system's words.
     pub fn new(path: &Path, error: &std::io::Error) -> Self {
         Self { path: display(path), reason: describe(error) }
     }
 
     /// A path that is something else than a file: `a named pipe`.
-    fn odd(path: &Path, what: &str) -> Self {
+    fn special_file(path: &Path, what: &str) -> Self {
         Self { path: display(path), reason: format!("{what}, not a file") }
     }
 }
@@ -138,11 +138,11 @@ pub fn list(paths: &[PathBuf], filter: &Filter) -> Listing {
         match std::fs::metadata(path) {
             Ok(meta) if meta.is_dir() => walk(path, filter, &mut listing),
             Ok(meta) if !meta.is_file() && !files::is_inherited(path) && path != Path::new("/dev/null") => {
-                listing.troubles.extend(files::oddity(&meta).map(|what| Trouble::odd(path, what)));
+                listing.problems.extend(files::special_kind(&meta).map(|what| InputError::special_file(path, what)));
             }
             Ok(_) if filter.force && filter.reason(path).is_some() => {}
             Ok(_) => listing.files.push(Candidate { path: path.clone(), explicit: true }),
-            Err(error) => listing.troubles.push(Trouble::new(path, &error)),
+            Err(error) => listing.problems.push(InputError::new(path, &error)),
         }
     }
     listing.files = once_each(listing.files);
@@ -152,12 +152,12 @@ pub fn list(paths: &[PathBuf], filter: &Filter) -> Listing {
 fn walk(root: &Path, filter: &Filter, listing: &mut Listing) {
     let chosen = filter.clone();
     let absolute = std::path::absolute(root).unwrap_or_else(|_| root.to_owned());
-    if let Some(trouble) = absolute.ancestors().filter(|_| filter.gitignore).find_map(odd_ignore_file) {
-        listing.troubles.push(trouble);
+    if let Some(problem) = absolute.ancestors().filter(|_| filter.gitignore).find_map(special_ignore_file) {
+        listing.problems.push(problem);
         return;
     }
-    let troubles = Arc::new(Mutex::new(Vec::new()));
-    let odd = Arc::clone(&troubles);
+    let problems = Arc::new(Mutex::new(Vec::new()));
+    let odd = Arc::clone(&problems);
     let entries = WalkBuilder::new(root)
         .hidden(false)
         .parents(filter.gitignore)
@@ -172,7 +172,7 @@ fn walk(root: &Path, filter: &Filter, listing: &mut Listing) {
                 || !(is_hidden_folder(entry)
                     || chosen.excludes.matches(entry.path())
                     || (chosen.configured)(entry.path())
-                    || chosen.gitignore && is_folder(entry) && refuse_odd_ignore_file(entry.path(), &odd))
+                    || chosen.gitignore && is_folder(entry) && refuse_special_ignore_file(entry.path(), &odd))
         })
         .build();
     for entry in entries {
@@ -181,36 +181,36 @@ fn walk(root: &Path, filter: &Filter, listing: &mut Listing) {
                 match is_file(&entry) {
                     Ok(true) => listing.files.push(Candidate { path: entry.into_path(), explicit: false }),
                     Ok(false) => {}
-                    Err(trouble) => listing.troubles.push(trouble),
+                    Err(problem) => listing.problems.push(problem),
                 }
             }
             Ok(_) => {}
-            Err(error) => listing.troubles.push(trouble(root, error)),
+            Err(error) => listing.problems.push(problem(root, error)),
         }
     }
-    listing.troubles.append(&mut troubles.lock().unwrap_or_else(PoisonError::into_inner));
+    listing.problems.append(&mut problems.lock().unwrap_or_else(PoisonError::into_inner));
 }
 
-fn refuse_odd_ignore_file(folder: &Path, troubles: &Mutex<Vec<Trouble>>) -> bool {
-    let trouble = odd_ignore_file(folder);
-    let is_odd = trouble.is_some();
-    troubles.lock().unwrap_or_else(PoisonError::into_inner).extend(trouble);
+fn refuse_special_ignore_file(folder: &Path, problems: &Mutex<Vec<InputError>>) -> bool {
+    let problem = special_ignore_file(folder);
+    let is_odd = problem.is_some();
+    problems.lock().unwrap_or_else(PoisonError::into_inner).extend(problem);
     is_odd
 }
 
 /// An ignore file of a folder that is a pipe or a device: reading it might never end, so the folder is not searched.
-fn odd_ignore_file(folder: &Path) -> Option<Trouble> {
+fn special_ignore_file(folder: &Path) -> Option<InputError> {
     [".ignore", ".gitignore", ".git/info/exclude"].iter().find_map(|name| {
         let path = folder.join(name);
         let meta = path.metadata().ok().filter(|meta| !meta.is_dir())?;
-        files::oddity(&meta).map(|what| Trouble::odd(&path, what))
+        files::special_kind(&meta).map(|what| InputError::special_file(&path, what))
     })
 }
 
-fn trouble(root: &Path, error: ignore::Error) -> Trouble {
+fn problem(root: &Path, error: ignore::Error) -> InputError {
     let path = path_of(&error).unwrap_or(root).to_owned();
     let error = error.into_io_error().unwrap_or_else(|| std::io::Error::other("a loop of links"));
-    Trouble::new(&path, &error)
+    InputError::new(&path, &error)
 }
 
 fn path_of(error: &ignore::Error) -> Option<&Path> {
@@ -258,18 +258,18 @@ fn has_manifest_name(entry: &DirEntry) -> bool {
 }
 
 /// Whether an entry is a file, or a link to one; not so a folder. What is neither, kubectl stumbles over, too.
-fn is_file(entry: &DirEntry) -> Result<bool, Trouble> {
+fn is_file(entry: &DirEntry) -> Result<bool, InputError> {
     let path = entry.path();
     match entry.file_type() {
         Some(kind) if kind.is_file() => return Ok(true),
         Some(kind) if kind.is_dir() => return Ok(false),
         _ => {}
     }
-    let meta = path.metadata().map_err(|error| Trouble::new(path, &error))?;
-    match files::oddity(&meta) {
+    let meta = path.metadata().map_err(|error| InputError::new(path, &error))?;
+    match files::special_kind(&meta) {
         None => Ok(true),
         Some(_) if meta.is_dir() => Ok(false),
-        Some(what) => Err(Trouble::odd(path, what)),
+        Some(what) => Err(InputError::special_file(path, what)),
     }
 }
 
@@ -352,7 +352,7 @@ mod tests {
             tree(&["b.yml", "a/z.yaml", "a/c.json", "d.YAML", "e.txt", ".git/x.yaml", ".dot.yaml", "a/.h/y.yaml"]);
         let listing = list(&[root.path().to_owned()], &excludes(&[]));
         assert_eq!(shown(&listing, root.path()), [".dot.yaml", "a/c.json", "a/z.yaml", "b.yml"]);
-        assert!(listing.troubles.is_empty());
+        assert!(listing.problems.is_empty());
     }
 
     #[test]
@@ -392,7 +392,7 @@ mod tests {
         let root = tree(&["a.yaml"]);
         let listing = list(&[root.path().join("nope.yaml"), root.path().to_owned()], &excludes(&[]));
         assert_eq!(listing.files.len(), 1);
-        assert_eq!(listing.troubles[0].reason, "no such file or directory");
+        assert_eq!(listing.problems[0].reason, "no such file or directory");
     }
 
     #[cfg(unix)]
@@ -405,7 +405,7 @@ mod tests {
         std::os::unix::fs::symlink("circle.yaml", root.path().join("circle.yaml")).unwrap();
         let listing = list(&[root.path().to_owned()], &excludes(&[]));
         assert_eq!(shown(&listing, root.path()), ["link.yaml", "real/x.yaml"]);
-        let reasons: Vec<&str> = listing.troubles.iter().map(|trouble| trouble.reason.as_str()).collect();
+        let reasons: Vec<&str> = listing.problems.iter().map(|problem| problem.reason.as_str()).collect();
         assert_eq!(reasons, ["too many levels of symbolic links", "no such file or directory"]);
     }
 

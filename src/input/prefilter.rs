@@ -1,4 +1,4 @@
-//! Whether a file can hold anything that the linter speaks of, before it is decoded.
+//! Whether a file can hold anything that the linter checks, before it is decoded.
 
 use memchr::memmem::Finder;
 use std::sync::LazyLock;
@@ -23,7 +23,7 @@ pub fn is_relevant(bytes: &[u8]) -> bool {
 const HEAD: usize = 4;
 
 /// Whether text that could not be read as objects names one of agent-sandbox: a line at its top gives the group as
-/// `apiVersion`, or a kind of it. Files of other tools that only speak of sandboxes have none.
+/// `apiVersion`, or a kind of it. Files of other tools that only mention sandboxes have none.
 pub fn names_a_sandbox(text: &str) -> bool {
     let indent = |line: &str| line.len() - line.trim_start().len();
     // Blocks of Markdown are indented as a whole.

@@ -1,9 +1,9 @@
 //! From paths to the text that is worth decoding.
 
 use super::Source;
-use super::discover::{Candidate, Trouble, display};
+use super::discover::{Candidate, InputError, display};
 use super::prefilter;
-use super::templates::Neighbours;
+use super::templates::FolderLookup;
 use crate::baseline::is_baseline;
 use crate::files::{self, Limit};
 use rayon::prelude::*;
@@ -22,7 +22,7 @@ pub struct Reading {
     /// The files worth decoding, in the order of the candidates; behind them those with objects around the Pods.
     pub sources: Vec<Source>,
     /// Files that can't be read.
-    pub troubles: Vec<Trouble>,
+    pub problems: Vec<InputError>,
     /// How many files were read, the irrelevant ones included.
     pub files: usize,
 }
@@ -36,7 +36,7 @@ pub fn read(candidates: &[Candidate], limit: &Limit) -> Reading {
         candidates.par_iter().with_min_len(16).map_init(Vec::new, |buffer, one| read_one(one, limit, buffer)).collect()
     };
     let mut reading = Reading::default();
-    let mut neighbours = Neighbours::default();
+    let mut folders = FolderLookup::default();
     let mut left_out = Vec::new();
     for (candidate, answer) in candidates.iter().zip(answers) {
         match answer {
@@ -47,14 +47,14 @@ pub fn read(candidates: &[Candidate], limit: &Limit) -> Reading {
                 }
                 reading
                     .sources
-                    .extend(source.map(|source| Source { surroundings: neighbours.look(&candidate.path), ..source }));
+                    .extend(source.map(|source| Source { context: folders.look(&candidate.path), ..source }));
             }
-            Err(trouble) => reading.troubles.push(trouble),
+            Err(problem) => reading.problems.push(problem),
         }
     }
     if reading.sources.iter().any(|source| prefilter::asks_for_cluster(&source.bytes)) {
         let around = around(&left_out, limit);
-        let placed = around.into_iter().map(|(path, source)| Source { surroundings: neighbours.look(path), ..source });
+        let placed = around.into_iter().map(|(path, source)| Source { context: folders.look(path), ..source });
         reading.sources.extend(placed);
     }
     reading
@@ -76,21 +76,21 @@ fn around<'c>(left_out: &[&'c Candidate], limit: &Limit) -> Vec<(&'c Path, Sourc
 ///
 /// # Errors
 /// What the operating system says, and more bytes than the limit.
-pub fn stdin(name: &str, limit: &Limit) -> Result<Source, Trouble> {
+pub fn stdin(name: &str, limit: &Limit) -> Result<Source, InputError> {
     let mut bytes = Vec::new();
-    files::fill(io::stdin().lock(), limit, &mut bytes).map_err(|error| Trouble::new(Path::new(name), &error))?;
+    files::fill(io::stdin().lock(), limit, &mut bytes).map_err(|error| InputError::new(Path::new(name), &error))?;
     Ok(Source::explicit(name, bytes))
 }
 
-type Answer = Result<Option<Source>, Trouble>;
+type Answer = Result<Option<Source>, InputError>;
 
 fn read_one(candidate: &Candidate, limit: &Limit, buffer: &mut Vec<u8>) -> Answer {
     let path = &candidate.path;
     buffer.clear();
-    let trouble = |error: io::Error| Trouble::new(path, &error);
+    let problem = |error: io::Error| InputError::new(path, &error);
     if let Err(error) = files::open(path).and_then(|file| files::fill(file, limit, buffer)) {
         let is_large = error.kind() == io::ErrorKind::FileTooLarge && !candidate.explicit;
-        return if is_large && !may_be_relevant(path).map_err(trouble)? { Ok(None) } else { Err(trouble(error)) };
+        return if is_large && !may_be_relevant(path).map_err(problem)? { Ok(None) } else { Err(problem(error)) };
     }
     if !candidate.explicit && (!prefilter::is_relevant(buffer) || is_baseline(buffer)) {
         return Ok(None);
@@ -144,8 +144,8 @@ mod tests {
         ];
         let reading = read(&candidates, &LIMIT);
         assert_eq!(reading.files, 1);
-        let troubles: Vec<String> = reading.troubles.iter().map(|trouble| trouble.reason.clone()).collect();
-        assert_eq!(troubles, ["larger than the limit of 100 bytes; raise it"; 2]);
+        let problems: Vec<String> = reading.problems.iter().map(|problem| problem.reason.clone()).collect();
+        assert_eq!(problems, ["larger than the limit of 100 bytes; raise it"; 2]);
     }
 
     #[test]
@@ -168,6 +168,6 @@ mod tests {
     fn an_unreadable_file_is_a_trouble() {
         let gone = Candidate { path: "no/such/file.yaml".into(), explicit: true };
         let reading = read(&[gone], &LIMIT);
-        assert_eq!(reading.troubles[0].to_string(), "no/such/file.yaml: no such file or directory");
+        assert_eq!(reading.problems[0].to_string(), "no/such/file.yaml: no such file or directory");
     }
 }

@@ -1,6 +1,6 @@
 //! One file of a run.
 
-use super::templates::Surroundings;
+use super::templates::FileContext;
 use crate::yaml::Text;
 use std::path::PathBuf;
 
@@ -18,14 +18,14 @@ pub struct Source {
     /// Whether it is read only for the objects around the Pods: nothing else in it is judged.
     pub around: bool,
     /// What the folders around it say of it.
-    pub surroundings: Surroundings,
+    pub context: FileContext,
 }
 
 impl Source {
     /// A file that the user named.
     pub fn explicit(path: impl Into<String>, bytes: Vec<u8>) -> Self {
-        let surroundings = Surroundings::default();
-        Self { path: path.into(), bytes, explicit: true, location: None, around: false, surroundings }
+        let context = FileContext::default();
+        Self { path: path.into(), bytes, explicit: true, location: None, around: false, context }
     }
 
     /// A file that was found in a folder.

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 /// What the folders around a file say of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Surroundings {
+pub struct FileContext {
     /// The kustomization that lists the file as a patch, as output shows its path.
     pub patch_of: Option<String>,
     /// Whether it lies in the `templates` folder of a Helm chart.
@@ -27,7 +27,7 @@ pub struct Skip {
 
 /// Looks at the folders around files; remembers what it has seen.
 #[derive(Debug, Default)]
-pub struct Neighbours {
+pub struct FolderLookup {
     kustomizations: HashMap<PathBuf, Option<Kustomization>>,
 }
 
@@ -42,10 +42,10 @@ struct Kustomization {
 const ABOVE: usize = 4;
 const KUSTOMIZATION_NAMES: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
 
-impl Neighbours {
+impl FolderLookup {
     /// What the folders around a file say of it.
-    pub fn look(&mut self, file: &Path) -> Surroundings {
-        Surroundings { patch_of: self.patch_of(file), in_chart: in_chart(file) }
+    pub fn look(&mut self, file: &Path) -> FileContext {
+        FileContext { patch_of: self.patch_of(file), in_chart: in_chart(file) }
     }
 
     fn patch_of(&mut self, file: &Path) -> Option<String> {
@@ -89,9 +89,9 @@ fn in_chart(file: &Path) -> bool {
     })
 }
 
-/// Whether a whole file is input of another tool, as far as its name and neighbours tell.
-pub fn whole_file(path: &str, surroundings: &Surroundings, text: &str) -> Option<Skip> {
-    if let Some(listing) = &surroundings.patch_of {
+/// Whether a whole file is input of another tool, as far as its name and folders show.
+pub fn whole_file(path: &str, context: &FileContext, text: &str) -> Option<Skip> {
+    if let Some(listing) = &context.patch_of {
         let folder = listing.rsplit_once('/').map_or(".", |(folder, _)| folder);
         return Some(Skip {
             reason: "kustomize-patch",
@@ -110,7 +110,7 @@ pub fn whole_file(path: &str, surroundings: &Surroundings, text: &str) -> Option
         let message = "it is the source of a ytt template; render it first: ytt -f FILE | sandbox-lint -";
         return Some(Skip { reason: "template", message: message.to_owned() });
     }
-    if surroundings.in_chart && first_action(text).is_some() { Some(helm()) } else { None }
+    if context.in_chart && first_action(text).is_some() { Some(helm()) } else { None }
 }
 
 /// Whether comments are code of ytt: `#@ load(…)`, `name: #@ data.values.name`.
@@ -269,7 +269,7 @@ mod tests {
         let listing = "patches:\n- path: ./gvisor.yaml\n- path: patches/deep.yaml\n  target: {kind: Sandbox}\n- patch: |\n    a: 1\n\
                        patchesStrategicMerge: [old.yaml]\nresources: [whole.yaml]\n";
         fs::write(at("overlay/kustomization.yaml"), listing).unwrap();
-        let mut neighbours = Neighbours::default();
+        let mut folders = FolderLookup::default();
         for (name, is_patch) in [
             ("overlay/gvisor.yaml", true),
             ("overlay/patches/deep.yaml", true),
@@ -277,9 +277,9 @@ mod tests {
             ("overlay/whole.yaml", false),
             ("other.yaml", false),
         ] {
-            let surroundings = neighbours.look(&at(name));
-            assert_eq!(surroundings.patch_of.is_some(), is_patch, "{name}");
-            let skip = whole_file(name, &surroundings, "a: 1");
+            let context = folders.look(&at(name));
+            assert_eq!(context.patch_of.is_some(), is_patch, "{name}");
+            let skip = whole_file(name, &context, "a: 1");
             assert_eq!(reason(skip), is_patch.then_some("kustomize-patch"), "{name}");
         }
     }
@@ -290,10 +290,10 @@ mod tests {
         let templates = root.path().join("chart/templates/sandbox");
         fs::create_dir_all(&templates).unwrap();
         fs::write(root.path().join("chart/Chart.yaml"), "name: x\n").unwrap();
-        let surroundings = Neighbours::default().look(&templates.join("pool.yaml"));
-        assert!(surroundings.in_chart);
-        assert_eq!(reason(whole_file("pool.yaml", &surroundings, "name: \"{{ .Values.x }}\"")), Some("helm-template"));
-        assert_eq!(reason(whole_file("pool.yaml", &surroundings, "name: x")), None);
+        let context = FolderLookup::default().look(&templates.join("pool.yaml"));
+        assert!(context.in_chart);
+        assert_eq!(reason(whole_file("pool.yaml", &context, "name: \"{{ .Values.x }}\"")), Some("helm-template"));
+        assert_eq!(reason(whole_file("pool.yaml", &context, "name: x")), None);
     }
 
     #[test]

@@ -18,12 +18,12 @@ pub(super) struct File<'f, 's> {
     /// The blocks that hold manifests, if the file is Markdown.
     pub(super) blocks: Option<&'f [Block]>,
     pub(super) settings: &'f Settings,
-    pub(super) glance: &'f Glance,
+    pub(super) glance: &'f Overview,
 }
 
 /// What the whole text of a file says, looked at once when a document cannot be decoded.
 #[derive(Default)]
-pub(super) struct Glance {
+pub(super) struct Overview {
     names_a_sandbox: OnceLock<bool>,
     template: OnceLock<Option<Skip>>,
 }

@@ -7,20 +7,20 @@ pub use report::{Report, Skipped, Summary};
 
 use crate::cluster::{self, ClusterObjects, World};
 use crate::finding::{FileId, Finding, Findings, Outcome, Phase, ResourceId, Shown, Stage};
-use crate::fleet::{self, Neighbours};
+use crate::fleet::{self, OtherObjects};
 use crate::input::markdown::Block;
 use crate::input::templates::{self, Skip};
 use crate::input::{Source, markdown, prefilter};
 use crate::limits::{self, Limits};
 use crate::policy::{self, Policies};
 use crate::predict::shared::Shared;
-use crate::predict::{self, Journey, Prediction};
+use crate::predict::{self, Evaluation, Prediction};
 use crate::resource::identify::{self, Identified};
 use crate::stage::{consequence, decode};
 use crate::suppress::Suppressions;
 use crate::yaml::object::{Object, ObjectError};
 use crate::yaml::{self, Document, Documents, Options, SyntaxError, Text};
-use file::{Batch, File, Glance};
+use file::{Batch, File, Overview};
 use rayon::prelude::*;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -53,14 +53,14 @@ struct Judged<'s> {
     /// Findings that belong to no resource.
     findings: Vec<Finding>,
     /// Resources that were followed.
-    journeys: Vec<Journey<'s>>,
+    evaluations: Vec<Evaluation<'s>>,
     /// Documents and resources that the client refuses.
     refused: Vec<Prediction>,
     shared: Shared,
-    neighbours: Neighbours,
+    other_objects: OtherObjects,
     suppressions: Suppressions,
     skipped: Vec<Skipped>,
-    /// Those of `skipped` that speak of the whole file.
+    /// Those of `skipped` that mean the whole file.
     skipped_whole: Vec<usize>,
     documents: usize,
     /// Whether kubectl finds anything to send, or to refuse.
@@ -108,9 +108,7 @@ impl Linter {
             .par_iter()
             .filter(named)
             .map(|(id, source)| (*id, source, markdown::manifests(source).0))
-            .filter(|(_, source, text)| {
-                templates::whole_file(&source.path, &source.surroundings, text.as_str()).is_none()
-            })
+            .filter(|(_, source, text)| templates::whole_file(&source.path, &source.context, text.as_str()).is_none())
             .map(|(id, _, text)| (id, text))
             .collect();
         cluster::gather(texts.iter().map(|(id, text)| (*id, text.as_str())), &self.options)
@@ -130,34 +128,34 @@ impl Linter {
             .zip(&texts)
             .enumerate()
             .map(|(id, (source, (text, blocks)))| {
-                let (settings, glance) = (self.settings(&source.path), &Glance::default());
+                let (settings, glance) = (self.settings(&source.path), &Overview::default());
                 self.judge(File { id, source, text: text.as_str(), blocks: blocks.as_deref(), settings, glance }, text)
             })
             .collect();
         let mut report = Report::default();
         report.summary.files = sources.iter().filter(|source| !source.around).count();
-        let mut neighbours = Neighbours::default();
-        let mut journeys = Vec::new();
+        let mut other_objects = OtherObjects::default();
+        let mut evaluations = Vec::new();
         let mut suppressions = Suppressions::default();
         for one in judged {
             report.summary.documents += one.documents;
             report.findings.extend(one.findings);
             report.skipped.extend(one.skipped);
             report.predictions.extend(one.refused);
-            neighbours.merge(one.neighbours);
+            other_objects.merge(one.other_objects);
             suppressions.merge(one.suppressions);
-            append(&mut journeys, one.journeys);
+            append(&mut evaluations, one.evaluations);
         }
-        fleet::check(&mut journeys, &neighbours, &self.settings[self.shared].world);
-        journeys.par_iter_mut().for_each(|journey| {
-            let settings = self.settings(&sources[journey.prediction.file].path);
-            policy::check(&settings.policies, journey);
+        fleet::check(&mut evaluations, &other_objects, &self.settings[self.shared].world);
+        evaluations.par_iter_mut().for_each(|evaluation| {
+            let settings = self.settings(&sources[evaluation.prediction.file].path);
+            policy::check(&settings.policies, evaluation);
         });
-        report.summary.resources = journeys.len();
+        report.summary.resources = evaluations.len();
         let (findings, predictions) = (&mut report.findings, &mut report.predictions);
-        let followed = journeys.into_iter().map(|journey| {
-            findings.extend(journey.findings);
-            journey.prediction
+        let followed = evaluations.into_iter().map(|evaluation| {
+            findings.extend(evaluation.findings);
+            evaluation.prediction
         });
         append(predictions, followed.collect());
         consequence::attach(&mut report.findings);
@@ -181,7 +179,7 @@ impl Linter {
         if file.source.around {
             return judged;
         }
-        if let Some(skip) = templates::whole_file(&file.source.path, &file.source.surroundings, file.text) {
+        if let Some(skip) = templates::whole_file(&file.source.path, &file.source.context, file.text) {
             judged.skip(file.id, None, skip);
             return judged;
         }
@@ -261,12 +259,12 @@ impl Linter {
             judged.skip(file.id, Some(document.index), skip);
             return;
         }
-        let known = (judged.journeys.len(), judged.findings.len());
+        let known = (judged.evaluations.len(), judged.findings.len());
         judged.has_objects |= document.content.is_err() || document.depth >= DEEPEST;
         match &document.content {
             Err(error) => {
                 undecodable(file, document, error, judged);
-                // Broken files of other tools are not ours to tell of.
+                // Broken files of other tools are not ours to report.
                 if !file.names_a_sandbox(document) {
                     return;
                 }
@@ -286,11 +284,11 @@ impl Linter {
                 }
             }
         }
-        // What is lost in a document that is none of ours is not ours to tell of.
-        if (judged.journeys.len(), judged.findings.len()) == known {
+        // What is lost in a document that is none of ours is not ours to report.
+        if (judged.evaluations.len(), judged.findings.len()) == known {
             return;
         }
-        let resource = judged.journeys[known.0..].last().map(|journey| journey.prediction.resource.clone());
+        let resource = judged.evaluations[known.0..].last().map(|evaluation| evaluation.prediction.resource.clone());
         let mut out = Findings::new(file.id, Some(document.index), resource);
         decode::losses(document, file.text, &mut out);
         judged.findings.extend(out.list);
@@ -311,7 +309,7 @@ impl Linter {
     ) {
         let named = identify::File { name: &file.source.path, text: file.text };
         let whole = document.root().filter(|_| error.path.is_empty());
-        let journey = match whole.map(|root| identify::identify(root, "", named)) {
+        let evaluation = match whole.map(|root| identify::identify(root, "", named)) {
             Some(Identified::Resource(found)) => predict::follow(file.id, document.index, *found, &file.settings.world),
             Some(Identified::NoMatch(found)) => {
                 predict::follow_no_match(file.id, document.index, *found, &file.settings.world)
@@ -324,14 +322,14 @@ impl Linter {
                     let id = ResourceId::default();
                     judged.refused.push(Prediction::refused(file.id, document.index, id, outcome));
                 }
-                // Broken files of other tools are not ours to tell of.
+                // Broken files of other tools are not ours to report.
                 if is_ours {
                     judged.findings.extend(out.list);
                 }
                 return;
             }
         };
-        judged.keep(journey, file);
+        judged.keep(evaluation, file);
     }
 
     fn judge_object<'s>(&self, file: File<'_, 's>, document: usize, object: &Object<'_, 's>, judged: &mut Judged<'s>) {
@@ -344,7 +342,7 @@ impl Linter {
             Identified::NoMatch(no_match) => {
                 judged.keep(predict::follow_no_match(file.id, document, *no_match, &file.settings.world), file);
             }
-            Identified::Unrelated => judged.neighbours.add(&node),
+            Identified::Unrelated => judged.other_objects.add(&node),
         }
     }
 }
@@ -375,12 +373,12 @@ fn rejected(stage: Stage, message: impl Into<String>) -> Outcome {
 
 impl<'s> Judged<'s> {
     /// Keeps what following a resource gave; its trees only where something still looks at them.
-    fn keep(&mut self, mut journey: Journey<'s>, file: File<'_, 's>) {
+    fn keep(&mut self, mut evaluation: Evaluation<'s>, file: File<'_, 's>) {
         if file.settings.policies.rules.is_empty() {
-            journey.forget();
+            evaluation.forget();
         }
-        self.shared.share(&mut journey.prediction);
-        self.journeys.push(journey);
+        self.shared.share(&mut evaluation.prediction);
+        self.evaluations.push(evaluation);
     }
 
     /// Notes a file or document that is left alone; a file is named once.
@@ -404,9 +402,9 @@ impl<'s> Judged<'s> {
     /// Adds what later documents of the same file gave.
     fn merge(&mut self, later: Judged<'s>) {
         self.findings.extend(later.findings);
-        self.journeys.extend(later.journeys);
+        self.evaluations.extend(later.evaluations);
         self.refused.extend(later.refused);
-        self.neighbours.merge(later.neighbours);
+        self.other_objects.merge(later.other_objects);
         self.suppressions.merge(later.suppressions);
         later.skipped.into_iter().for_each(|skipped| self.keep_skipped(skipped));
         self.documents += later.documents;

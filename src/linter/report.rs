@@ -14,7 +14,7 @@ pub struct Report {
     pub sources: Vec<Source>,
     /// What was found, sorted by file, place and code.
     pub findings: Vec<Finding>,
-    /// The fate of each resource, in the order of files and documents.
+    /// The outcome of each resource, in the order of files and documents.
     pub predictions: Vec<Prediction>,
     /// What was recognised and left alone.
     pub skipped: Vec<Skipped>,
@@ -87,8 +87,8 @@ impl Report {
         });
         self.findings
             .dedup_by(|a, b| a.rule == b.rule && a.file == b.file && a.spot == b.spot && a.message == b.message);
-        let heard = || self.findings.iter().filter(|finding| finding.suppressed.is_none());
-        let count = |severity| heard().filter(|finding| finding.severity == severity).count();
+        let shown = || self.findings.iter().filter(|finding| finding.suppressed.is_none());
+        let count = |severity| shown().filter(|finding| finding.severity == severity).count();
         self.summary.errors = count(Severity::Error);
         self.summary.warnings = count(Severity::Warning);
         self.summary.notes = count(Severity::Note);

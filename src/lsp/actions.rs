@@ -23,21 +23,21 @@ pub(super) fn actions(workspace: &Workspace, params: &CodeActionParams) -> Vec<C
     }
     let Some(file) = workspace.file(&path_of(uri)) else { return Vec::new() };
     let report = &checked.report;
-    let heard = report.findings.iter().filter(|finding| finding.file == file && finding.suppressed.is_none());
-    let heard: Vec<&Finding> = heard.collect();
+    let shown = report.findings.iter().filter(|finding| finding.file == file && finding.suppressed.is_none());
+    let shown: Vec<&Finding> = shown.collect();
     let one = Offer { workspace, checked, document, places: Places::new(&document.text, workspace.unit) };
     let only = params.context.only.as_deref();
     let wanted = |kind: &str| only.is_none_or(|only| only.iter().any(|outer| is_within(kind, &outer.to_string())));
     let mut actions = Vec::new();
     if wanted("quickfix") {
         let range = one.places.bytes(params.range);
-        let here: Vec<&&Finding> = heard.iter().filter(|finding| touches(finding.spot.span, &range)).collect();
+        let here: Vec<&&Finding> = shown.iter().filter(|finding| touches(finding.spot.span, &range)).collect();
         actions.extend(here.iter().filter_map(|finding| one.fix(finding)));
         actions.extend(here.iter().filter_map(|finding| one.ignore(finding)));
     }
     // Asked for by name, or beside the fixes where there is something to do.
     if wanted(FIX_ALL) {
-        actions.extend(one.fix_all(&heard));
+        actions.extend(one.fix_all(&shown));
     }
     actions
 }
@@ -91,8 +91,8 @@ impl Offer<'_> {
         Some(action)
     }
 
-    fn fix_all(&self, heard: &[&Finding]) -> Option<CodeAction> {
-        let (edits, applied) = fix::chosen(heard.iter().filter_map(|finding| finding.fix.as_ref()), false);
+    fn fix_all(&self, shown: &[&Finding]) -> Option<CodeAction> {
+        let (edits, applied) = fix::chosen(shown.iter().filter_map(|finding| finding.fix.as_ref()), false);
         let kind = CodeActionKind::new(FIX_ALL);
         (applied > 0).then(|| self.action("Apply all safe fixes of sandbox-lint", kind, &edits))
     }

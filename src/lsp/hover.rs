@@ -11,7 +11,7 @@ use crate::resource::{Kind, Version};
 use std::fmt::Write;
 use std::ops::Range;
 
-/// The Markdown for a byte of a document, and the bytes that it speaks of.
+/// The Markdown for a byte of a document, and the bytes that it describes.
 pub(super) fn hover(
     outline: &Outline,
     at: usize,
@@ -277,19 +277,19 @@ fn prediction(checked: &Checked, file: FileId, document: usize, object: &Object<
             text,
             "- then, at the stage {}: {}",
             next.stage.name(),
-            plain(&words::fate(next, Some(&one.resource), Some(one)))
+            plain(&words::outcome_text(next, Some(&one.resource), Some(one)))
         );
     }
     Some(text.trim_end().to_owned())
 }
 
 fn outcome_text(text: &mut String, outcome: &Outcome, one: &Prediction) {
-    let fate = plain(&words::fate(outcome, Some(&one.resource), Some(one)));
+    let text_of_outcome = plain(&words::outcome_text(outcome, Some(&one.resource), Some(one)));
     if outcome.phase == Phase::Running {
-        let _ = writeln!(text, "- {}: {fate}", words::when(outcome));
+        let _ = writeln!(text, "- {}: {text_of_outcome}", words::when(outcome));
         return;
     }
-    let _ = writeln!(text, "- {}, at the stage {}: {fate}", words::when(outcome), outcome.stage.name());
+    let _ = writeln!(text, "- {}, at the stage {}: {text_of_outcome}", words::when(outcome), outcome.stage.name());
     if let Some(message) = &outcome.message {
         let _ = writeln!(text, "- message: {}", code(message));
     }

@@ -6,7 +6,7 @@ use super::target::Target;
 use super::{HouseRule, Origin, Policies, library, value};
 use crate::contract::has_placeholder;
 use crate::finding::{Finding, Findings, Outcome, Phase, Shown, Spot, Stage};
-use crate::predict::{Journey, Prediction, Traveller};
+use crate::predict::{Evaluated, Evaluation, Prediction};
 use crate::resource::pod::PodPlan;
 use crate::resource::{Kind, Resource, Workload};
 use crate::rule::{HOUSE_RULE, UNDECIDED_HOUSE_RULE};
@@ -17,25 +17,25 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// The longest text that `messageExpression` makes.
 const LONGEST_MESSAGE: usize = 5 * 1024;
 
-/// Judges a resource, and the Pod that comes of it, after its journey; what is found joins the journey's findings.
-pub fn check(policies: &Policies, journey: &mut Journey<'_>) {
+/// Judges a resource, and the Pod that comes of it, after its evaluation; what is found joins the evaluation's findings.
+pub fn check(policies: &Policies, evaluation: &mut Evaluation<'_>) {
     if policies.rules.is_empty() {
         return;
     }
     let mut out = Vec::new();
-    for judge in [Judge::of_resource(journey), Judge::of_pod(journey)].into_iter().flatten() {
+    for judge in [Judge::of_resource(evaluation), Judge::of_pod(evaluation)].into_iter().flatten() {
         let meant = |rule: &&HouseRule| judge.is_meant(rule);
         let rules: Vec<&HouseRule> = policies.rules.iter().filter(meant).collect();
         if !rules.is_empty() {
             out.append(&mut judge.apply_on_deep_stack(&rules));
         }
     }
-    journey.findings.append(&mut out);
+    evaluation.findings.append(&mut out);
 }
 
 /// An object and the place it was written at.
 struct Judge<'j, 's> {
-    journey: &'j Journey<'s>,
+    evaluation: &'j Evaluation<'s>,
     resource: &'j Resource<'s>,
     /// The resource as stored, or as written where the API server refuses it.
     object: &'j Node<'s>,
@@ -75,7 +75,7 @@ impl Evaluator {
         set("request", request(&judge.target));
         if let Some(pod) = pod {
             set("pod", pod);
-            set("prediction", prediction(&judge.journey.prediction));
+            set("prediction", prediction(&judge.evaluation.prediction));
         }
         Self { budget, context }
     }
@@ -101,24 +101,24 @@ impl Evaluator {
 }
 
 impl<'j, 's> Judge<'j, 's> {
-    fn of_resource(journey: &'j Journey<'s>) -> Option<Self> {
-        let traveller = journey.traveller.as_deref()?;
-        let resource = traveller.resource();
-        let (plan, object) = match traveller {
-            Traveller::Pod(subject) => (Some(&subject.plan), &subject.stored),
-            Traveller::Other { stored, .. } => (None, stored.as_ref().unwrap_or(&resource.root)),
+    fn of_resource(evaluation: &'j Evaluation<'s>) -> Option<Self> {
+        let evaluated = evaluation.evaluated.as_deref()?;
+        let resource = evaluated.resource();
+        let (plan, object) = match evaluated {
+            Evaluated::Pod(subject) => (Some(&subject.plan), &subject.stored),
+            Evaluated::Other { stored, .. } => (None, stored.as_ref().unwrap_or(&resource.root)),
         };
-        Some(Self { journey, resource, object, plan, target: Target::of_resource(resource), is_pod: false })
+        Some(Self { evaluation, resource, object, plan, target: Target::of_resource(resource), is_pod: false })
     }
 
     /// The Pod that a controller creates, for policies that look at Pods; a Pod that is written is a resource.
-    fn of_pod(journey: &'j Journey<'s>) -> Option<Self> {
-        let Traveller::Pod(subject) = journey.traveller.as_deref()? else { return None };
+    fn of_pod(evaluation: &'j Evaluation<'s>) -> Option<Self> {
+        let Evaluated::Pod(subject) = evaluation.evaluated.as_deref()? else { return None };
         let resource = &subject.resource;
         let written = resource.kind == Kind::Workload(Workload::Pod);
         let target = Target::of_pod(&subject.plan);
         (!written).then_some(Self {
-            journey,
+            evaluation,
             resource,
             object: &subject.stored,
             plan: Some(&subject.plan),
@@ -156,7 +156,7 @@ impl<'j, 's> Judge<'j, 's> {
     }
 
     fn findings(&self) -> Findings {
-        let prediction = &self.journey.prediction;
+        let prediction = &self.evaluation.prediction;
         Findings::new(prediction.file, Some(prediction.document), Some(prediction.resource.clone()))
     }
 

@@ -47,7 +47,7 @@ pub enum PolicyError {
 
 /// Policies as they are read, file by file.
 #[derive(Default)]
-struct Pile {
+struct PolicySources {
     policies: Policies,
     admission: Vec<(String, Policy)>,
     bindings: Vec<Binding>,
@@ -60,7 +60,8 @@ impl Policies {
     /// # Errors
     /// The first file that is wrong, with everything that is wrong in it.
     pub fn load(paths: &[PathBuf], configured: Vec<HouseRule>) -> Result<Self, PolicyError> {
-        let mut pile = Pile { policies: Self { rules: configured, ..Self::default() }, ..Pile::default() };
+        let mut pile =
+            PolicySources { policies: Self { rules: configured, ..Self::default() }, ..PolicySources::default() };
         for path in paths {
             for file in files(path)? {
                 let shown = file.to_string_lossy().into_owned();
@@ -77,7 +78,7 @@ impl Policies {
     /// # Errors
     /// Everything that is wrong in it.
     pub fn parse(file: &str, text: &str) -> Result<Self, PolicyError> {
-        let mut pile = Pile::default();
+        let mut pile = PolicySources::default();
         pile.read(file, text)?;
         Ok(pile.finish())
     }
@@ -106,7 +107,7 @@ fn is_aside(entry: &walkdir::DirEntry) -> bool {
     entry.depth() > 0 && (folder || verdict(&name).is_some())
 }
 
-impl Pile {
+impl PolicySources {
     fn read(&mut self, file: &str, text: &str) -> Result<(), PolicyError> {
         let reader = Reader::default();
         let stream = yaml::parse(text, &yaml::Options::default());

@@ -19,7 +19,7 @@ pub struct Trace {
     pub kind: Kind,
     /// Field path of the object inside its document: empty, or `items[2]` in a List.
     pub prefix: String,
-    /// Whether the object is stored, or would be once its slips are mended.
+    /// Whether the object is stored, or would be once its defects are fixed.
     pub is_stored: bool,
     /// Where its name stands, or the object where it has none.
     pub name: Span,

@@ -6,7 +6,7 @@ use std::fmt::Write;
 /// The findings, one a line, as editors and `grep` like them.
 pub fn render(view: &View<'_>) -> String {
     let mut text = String::new();
-    for finding in view.spoken() {
+    for finding in view.shown_findings() {
         let start = view.range_of(finding).start;
         let _ = write!(
             text,
@@ -18,7 +18,7 @@ pub fn render(view: &View<'_>) -> String {
             finding.rule.code,
             finding.message
         );
-        let then: Vec<&str> = finding.heard_consequences().map(|one| one.finding.rule.code).collect();
+        let then: Vec<&str> = finding.shown_consequences().map(|one| one.finding.rule.code).collect();
         if !then.is_empty() {
             let _ = write!(text, " (then {})", then.join(", "));
         }

@@ -8,7 +8,7 @@ use std::fmt::Write;
 /// One command for each finding, and the summary as a plain line: GitHub shows only ten annotations of a kind.
 pub fn render(view: &View<'_>) -> String {
     let mut text = String::new();
-    for finding in view.spoken() {
+    for finding in view.shown_findings() {
         let command = if finding.severity == Severity::Note { "notice" } else { severity_name(finding.severity) };
         let range = view.range_of(finding);
         let _ = write!(

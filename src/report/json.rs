@@ -224,7 +224,7 @@ fn finding<'r>(view: &View<'r>, finding: &'r Finding) -> FindingOut<'r> {
             reason: one.reason.as_deref(),
             start: one.span.map(|span| view.range(finding.file, span).start),
         }),
-        consequences: finding.heard_consequences().map(|one| consequence(view, one)).collect(),
+        consequences: finding.shown_consequences().map(|one| consequence(view, one)).collect(),
     }
 }
 

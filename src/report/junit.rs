@@ -8,7 +8,7 @@ use std::fmt::Write;
 /// A suite for each file that was read; a file without findings is one test that passed. Notes don't fail a test.
 pub fn render(view: &View<'_>) -> String {
     let mut by_file: Vec<Vec<&Finding>> = view.report.sources.iter().map(|_| Vec::new()).collect();
-    for finding in view.spoken() {
+    for finding in view.shown_findings() {
         by_file[finding.file].push(finding);
     }
     let tests: usize = by_file.iter().map(|findings| findings.len().max(1)).sum();

@@ -67,7 +67,7 @@ struct Position {
 
 /// All findings as one DiagnosticResult.
 pub fn render(view: &View<'_>) -> String {
-    let diagnostics = view.spoken().map(|finding| diagnostic(view, finding)).collect();
+    let diagnostics = view.shown_findings().map(|finding| diagnostic(view, finding)).collect();
     let result = DiagnosticResult { source: Source { name: "sandbox-lint" }, diagnostics };
     let mut text = serde_json::to_string_pretty(&result).expect("output is plain data");
     text.push('\n');

@@ -183,12 +183,12 @@ struct Content<'r> {
     text: &'r str,
 }
 
-/// One log with one run: the rules that spoke with their pages, the findings, and what was skipped as notifications.
+/// One log with one run: the rules that codes_found with their pages, the findings, and what was skipped as notifications.
 pub fn render(view: &View<'_>) -> String {
     let report = view.report;
-    let spoke: BTreeSet<&'static str> = report.findings.iter().map(|finding| finding.rule.code).collect();
-    let index: BTreeMap<&str, usize> = spoke.iter().enumerate().map(|(index, code)| (*code, index)).collect();
-    let rules = spoke.iter().filter_map(|code| crate::rule::find(code)).map(rule).collect();
+    let codes_found: BTreeSet<&'static str> = report.findings.iter().map(|finding| finding.rule.code).collect();
+    let index: BTreeMap<&str, usize> = codes_found.iter().enumerate().map(|(index, code)| (*code, index)).collect();
+    let rules = codes_found.iter().filter_map(|code| crate::rule::find(code)).map(rule).collect();
     let results = report
         .findings
         .iter()

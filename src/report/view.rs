@@ -42,7 +42,7 @@ pub fn texts(report: &Report) -> Texts<'_> {
     Texts { files: report.sources.iter().map(|_| OnceLock::new()).collect(), visible: OnceLock::new() }
 }
 
-/// A report with the means to tell lines and columns. Lines are counted only in files that are asked for.
+/// A report with the means to find lines and columns. Lines are counted only in files that are asked for.
 pub struct View<'r> {
     /// The report.
     pub report: &'r Report,
@@ -102,7 +102,7 @@ impl<'r> View<'r> {
     }
 
     /// The findings that nothing silences.
-    pub fn spoken(&self) -> impl Iterator<Item = &'r Finding> + use<'r> {
+    pub fn shown_findings(&self) -> impl Iterator<Item = &'r Finding> + use<'r> {
         self.report.findings.iter().filter(|finding| finding.suppressed.is_none())
     }
 
@@ -114,7 +114,7 @@ impl<'r> View<'r> {
             || (prediction.resource.kind.is_none() && skipped.contains(&(prediction.file, Some(prediction.document))))
     }
 
-    /// The prediction of the resource that a finding speaks of.
+    /// The prediction of a finding's resource.
     pub fn prediction_of(&self, finding: &Finding) -> Option<&'r Prediction> {
         let predicted = self.predicted.get_or_init(|| {
             let all = self.report.predictions.iter().rev();
@@ -128,7 +128,7 @@ impl<'r> View<'r> {
         self.range(finding.file, finding.spot.span)
     }
 
-    /// For each prediction the indices of the findings that speak of its resource.
+    /// For each prediction the indices of the findings on its resource.
     pub fn findings_by_prediction(&self) -> Vec<Vec<usize>> {
         let mut by_resource: HashMap<(FileId, usize, Option<&ResourceId>), Vec<usize>> = HashMap::new();
         for (index, finding) in self.report.findings.iter().enumerate() {

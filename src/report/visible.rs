@@ -40,7 +40,7 @@ macro_rules! texts {
 
             pub(super) fn finding(said: &$($mut)? Finding, visit: Visit<'_>) {
                 let Finding {
-                    message, help, spot: Spot { span: _, path }, label, resource: id, related, outcome: fate, fix, policy,
+                    message, help, spot: Spot { span: _, path }, label, resource: id, related, outcome: one, fix, policy,
                     suppressed, consequences, rule: _, severity: _, stage: _, file: _, document: _, later: _, meant: _,
                 } = said;
                 visit(message, Shape::Line);
@@ -52,7 +52,7 @@ macro_rules! texts {
                 for Related { message, file: _, span: _ } in related {
                     visit(message, Shape::Line);
                 }
-                fate.into_iter().for_each(|fate| outcome(fate, visit));
+                one.into_iter().for_each(|one| outcome(one, visit));
                 if let Some(Fix { title, edits, applicability: _ }) = fix {
                     visit(title, Shape::Line);
                     edits.into_iter().for_each(|edit| visit(&$($mut)? edit.text, Shape::Block));
@@ -82,7 +82,7 @@ macro_rules! texts {
 
             pub(super) fn prediction(prediction: &$($mut)? Prediction, visit: Visit<'_>) {
                 let Prediction {
-                    resource: id, pod, backend, outcome: fate, next, node, served_by, file: _, document: _, accepted: _,
+                    resource: id, pod, backend, outcome: one, next, node, served_by, file: _, document: _, accepted: _,
                     nodes: _, evidence: _,
                 } = prediction;
                 resource(id, visit);
@@ -91,8 +91,8 @@ macro_rules! texts {
                     visit(name, Shape::Line);
                 }
                 visit(backend, Shape::Line);
-                fate.into_iter().for_each(|fate| outcome(fate, visit));
-                next.into_iter().for_each(|fate| outcome(fate, visit));
+                one.into_iter().for_each(|one| outcome(one, visit));
+                next.into_iter().for_each(|one| outcome(one, visit));
                 for text in [node, served_by].into_iter().flatten() {
                     visit(text, Shape::Line);
                 }

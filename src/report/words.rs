@@ -10,8 +10,13 @@ use std::fmt::Write;
 pub fn in_full(finding: &Finding) -> String {
     let mut text = finding.message.clone();
     if let Some(outcome) = &finding.outcome {
-        let _ =
-            write!(text, "\n{}: {}{}", when(outcome), premise(finding), fate(outcome, finding.resource.as_ref(), None));
+        let _ = write!(
+            text,
+            "\n{}: {}{}",
+            when(outcome),
+            precondition(finding),
+            outcome_text(outcome, finding.resource.as_ref(), None)
+        );
         if let Some(message) = &outcome.message {
             let _ = write!(text, "\n{message}");
         }
@@ -19,7 +24,7 @@ pub fn in_full(finding: &Finding) -> String {
     if let Some(help) = &finding.help {
         let _ = write!(text, "\nhelp: {help}");
     }
-    for one in finding.heard_consequences() {
+    for one in finding.shown_consequences() {
         let _ = write!(text, "\n{}: {} {}", then(one), one.finding.rule.code, one.finding.message);
     }
     text
@@ -27,7 +32,7 @@ pub fn in_full(finding: &Finding) -> String {
 
 /// The places of consequences with what each says, as further places of a finding.
 pub fn consequence_places(finding: &Finding) -> impl Iterator<Item = (FileId, Span, String)> {
-    finding.heard_consequences().map(|one| {
+    finding.shown_consequences().map(|one| {
         let follower = &one.finding;
         (follower.file, follower.spot.span, format!("{}: {} {}", then(one), follower.rule.code, follower.message))
     })
@@ -38,7 +43,7 @@ pub fn then(consequence: &Consequence) -> &'static str {
     if consequence.once_fixed { "once fixed" } else { "then" }
 }
 
-/// The field that a finding speaks of, below its resource: `Sandbox/web/spec.podTemplate`.
+/// The field of a finding, below its resource: `Sandbox/web/spec.podTemplate`.
 pub fn field_of(finding: &Finding) -> String {
     let resource = finding.resource.as_ref();
     let kind = resource.and_then(|id| id.kind.as_deref());
@@ -52,12 +57,12 @@ pub fn when(outcome: &Outcome) -> &'static str {
 }
 
 /// What must be done before the outcome of a finding can come.
-pub fn premise(finding: &Finding) -> &'static str {
-    if finding.later { "once an earlier stop is mended, " } else { "" }
+pub fn precondition(finding: &Finding) -> &'static str {
+    if finding.later { "once an earlier stop is fixed, " } else { "" }
 }
 
 /// What becomes of the Pod or the resource, without the cluster's message.
-pub fn fate(outcome: &Outcome, resource: Option<&ResourceId>, prediction: Option<&Prediction>) -> String {
+pub fn outcome_text(outcome: &Outcome, resource: Option<&ResourceId>, prediction: Option<&Prediction>) -> String {
     let what = resource.map_or_else(|| "the file".to_owned(), named);
     let pod = prediction.and_then(|one| one.pod.as_ref()).map_or_else(
         || match resource.filter(|id| id.kind.as_deref() == Some("Sandbox")) {

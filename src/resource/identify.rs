@@ -212,7 +212,7 @@ impl<'n, 's> Written<'n, 's> {
         }
     }
 
-    /// Whether the group is missing, or a slip away from one of agent-sandbox.
+    /// Whether the group is missing, or a defect away from one of agent-sandbox.
     fn group_is_near(&self) -> bool {
         let Some(node) = self.api_version else { return true };
         let Some(text) = node.as_str() else { return true };
@@ -302,7 +302,7 @@ fn no_match<'s>(resource: Resource<'s>, written: &Written<'_, 's>) -> NoMatch<'s
 fn complaint(written: &Written<'_, '_>, kind: Kind, api_is_right: bool) -> String {
     let name = kind.name();
     match (written.api_version, written.kind) {
-        (None, _) => format!("apiVersion is missing, so kubectl cannot tell which {name} is meant"),
+        (None, _) => format!("apiVersion is missing, so kubectl cannot know which {name} is meant"),
         (_, None) => "kind is missing".to_owned(),
         (Some(api), _) if api.as_str().is_none() => "apiVersion is not a string".to_owned(),
         (_, Some(kind)) if kind.as_str().is_none() => "kind is not a string".to_owned(),

@@ -4,7 +4,7 @@ use super::pod::{Meta, PodPlan};
 use crate::cluster::World;
 use crate::cluster::node_selector::{NodeAffinity, Requirement, Term};
 use crate::cluster::toleration::Toleration;
-use crate::contract::{Backend, Contract, LabelSlip};
+use crate::contract::{Backend, Contract, LabelDefect};
 use crate::suggest;
 use crate::yaml::{Entry, Node, Span};
 use std::sync::Arc;
@@ -33,7 +33,7 @@ pub enum Meaning {
 /// One sign.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Evidence {
-    /// The backend it speaks for, by its name in the contract.
+    /// The backend it points to, by its name in the contract.
     pub backend: Arc<str>,
     /// What kind of sign it is.
     pub sign: Sign,
@@ -104,10 +104,10 @@ pub fn read(plan: &PodPlan<'_>, world: &World) -> Intent {
         evidence.extend(toleration_sign(&Toleration::read(item), &world.contract));
     }
     evidence.sort_by_key(|one| one.sign);
-    Intent { meaning: weigh(&evidence, &world.contract), evidence }
+    Intent { meaning: set_severity(&evidence, &world.contract), evidence }
 }
 
-fn weigh(evidence: &[Evidence], contract: &Contract) -> Meaning {
+fn set_severity(evidence: &[Evidence], contract: &Contract) -> Meaning {
     let binding = names(evidence.iter().filter(|one| one.sign <= Sign::NodeName));
     if !binding.is_empty() {
         return meaning(binding);
@@ -181,7 +181,7 @@ fn evidence_of(one: &Requirement<'_>, backend: &Backend, sign: Sign, what: &str)
     Evidence { backend: backend.name.as_str().into(), sign, span: one.node.place(), text: text.into() }
 }
 
-/// The virtual backend that a demanded label speaks for; no values means any value.
+/// The virtual backend that a demanded label points to; no values means any value.
 fn backend_of_label<'w>(key: &str, values: &[&str], world: &'w World) -> Option<&'w Backend> {
     let contract = &world.contract;
     let all: Vec<&Backend> = contract.picked_by(key).collect();
@@ -198,16 +198,18 @@ fn backend_of_label<'w>(key: &str, values: &[&str], world: &'w World) -> Option<
     if key == "kubernetes.io/hostname" {
         return values.iter().find_map(|name| virtual_node(name, world));
     }
-    let told = |backend: &&Backend| match values {
-        [] => backend.is_told_by(key, None, contract),
-        values => values.iter().any(|value| backend.is_told_by(key, Some(value), contract)),
+    let is_of_backend = |backend: &&Backend| match values {
+        [] => backend.is_reported_by(key, None, contract),
+        values => values.iter().any(|value| backend.is_reported_by(key, Some(value), contract)),
     };
-    if let Some(backend) = contract.virtual_backends().find(told) {
+    if let Some(backend) = contract.virtual_backends().find(is_of_backend) {
         return Some(backend);
     }
-    match contract.label_slip(key, values)? {
-        LabelSlip::Misspelt(backend) | LabelSlip::Former(backend) | LabelSlip::Annotation(backend) => Some(backend),
-        LabelSlip::Taint => {
+    match contract.label_defect(key, values)? {
+        LabelDefect::Misspelt(backend) | LabelDefect::Former(backend) | LabelDefect::Annotation(backend) => {
+            Some(backend)
+        }
+        LabelDefect::Taint => {
             let tainted =
                 |backend: &&Backend| backend.node.taints.iter().any(|taint| values.contains(&taint.value.as_str()));
             contract.virtual_backends().find(tainted)
@@ -251,7 +253,7 @@ fn names_a_backend<'c>(meta: &Meta, contract: &'c Contract) -> Option<Option<&'c
     Some(contract.virtual_backends().find(is_named).or_else(near))
 }
 
-/// The backend that a key of this family, or a slip of one of its keys, belongs to.
+/// The backend that a key of this family, or a defect of one of its keys, belongs to.
 fn family<'c>(key: &str, contract: &'c Contract) -> Option<&'c Backend> {
     let folded = key.to_ascii_lowercase();
     let owns = |backend: &&Backend| backend.families.iter().any(|family| folded.starts_with(family.as_str()));

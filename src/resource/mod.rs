@@ -3,10 +3,10 @@
 pub mod identify;
 pub mod intent;
 pub mod json;
+pub mod misplaced_key;
 pub mod pod;
 mod release;
 pub mod schema;
-pub mod stray;
 pub mod unreadable;
 
 pub use release::{AgentSandboxRelease, NoRelease};

@@ -17,12 +17,12 @@ pub struct Unreadable {
     /// The value as text.
     pub value: String,
     /// What is the matter with it.
-    pub trouble: Trouble,
+    pub reason: ReadFailure,
 }
 
 /// What is the matter with a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Trouble {
+pub enum ReadFailure {
     /// Reading it fails, in Go's words.
     Error(String),
     /// Reading it takes minutes, or never ends.
@@ -82,13 +82,13 @@ impl Search {
                 }
             }
             (Shape::Quantity, Value::String(text)) => match Quantity::parse(text) {
-                Err(error) => self.note(node, text, Trouble::Error(error.to_string())),
-                Ok(amount) if amount.is_endless() => self.note(node, text, Trouble::Endless),
+                Err(error) => self.note(node, text, ReadFailure::Error(error.to_string())),
+                Ok(amount) if amount.is_endless() => self.note(node, text, ReadFailure::Endless),
                 Ok(_) => {}
             },
             (Shape::DateTime, Value::String(text)) => {
                 if let Err(error) = time::parse(text) {
-                    self.note(node, text, Trouble::Error(error));
+                    self.note(node, text, ReadFailure::Error(error));
                 }
             }
             (Shape::DateTime, Value::Seq(_)) => self.misfit(node, "array", "string"),
@@ -114,12 +114,12 @@ impl Search {
     fn misfit(&mut self, node: &Node<'_>, seen: &str, wanted: &str) {
         let (structure, path) = (self.structure, self.go_path.join("."));
         let error = format!("json: cannot unmarshal {seen} into Go struct field {structure}.{path} of type {wanted}");
-        self.note(node, &super::json::text(node), Trouble::Error(error));
+        self.note(node, &super::json::text(node), ReadFailure::Error(error));
     }
 
-    fn note(&mut self, node: &Node<'_>, value: &str, trouble: Trouble) {
+    fn note(&mut self, node: &Node<'_>, value: &str, reason: ReadFailure) {
         let (path, name) = (self.path.clone(), self.path[self.name..].to_owned());
-        self.found.push(Unreadable { path, name, place: node.place(), value: value.to_owned(), trouble });
+        self.found.push(Unreadable { path, name, place: node.place(), value: value.to_owned(), reason });
     }
 }
 

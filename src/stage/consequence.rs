@@ -265,7 +265,7 @@ fn toleration(path: &str) -> Option<(&str, &str)> {
     Some((&path[..list], &path[..item]))
 }
 
-/// A key without a value is told by what misses it, at the place of the key.
+/// A key without a value is listed by what misses it, at the place of the key.
 pub fn merge_nulls(out: &mut Findings) {
     let nulls: Vec<Finding> = out.list.iter().filter(|finding| finding.rule == &rule::DROPPED_NULL).cloned().collect();
     for null in nulls {
@@ -277,8 +277,8 @@ pub fn merge_nulls(out: &mut Findings) {
                 && finding.severity == Severity::Error
                 && (finding.spot.path == *path || (is_missing(finding) && named()))
         };
-        let Some(told) = out.list.iter_mut().find(misses) else { continue };
-        told.spot = null.spot.clone();
+        let Some(listed) = out.list.iter_mut().find(misses) else { continue };
+        listed.spot = null.spot.clone();
         out.list.retain(|finding| finding.rule != null.rule || finding.spot != null.spot);
     }
 }

@@ -35,7 +35,7 @@ pub fn syntax_error(error: &SyntaxError, document: usize, file: &str, text: &str
     }
 }
 
-/// What to write instead, where the kind of problem tells.
+/// What to write instead, where the kind of problem shows it.
 fn remedy(error: &SyntaxError, text: &str) -> Option<String> {
     let at = text.get(error.span.range()).unwrap_or_default();
     let first = text.get(error.span.start as usize..).and_then(|rest| rest.chars().next());

@@ -7,8 +7,8 @@ use super::Subject;
 use crate::cluster::World;
 use crate::finding::{Applicability, Edit, Finding, Findings, Outcome, Severity, Spot, Stage};
 use crate::resource::intent::Meaning;
+use crate::resource::misplaced_key::{self, KeyDefect, MisplacedKey, Place};
 use crate::resource::pod::Meta;
-use crate::resource::stray::{self, Place, Slip, Stray};
 use crate::resource::{Kind, Resource};
 use crate::rule;
 use crate::yaml::{Node, Span};
@@ -16,15 +16,16 @@ use std::collections::HashSet;
 
 /// Judges the keys of a resource whose Pod has been followed; `stops` are the outcomes that its stages gave.
 pub fn check(subject: &Subject<'_>, world: &World, stops: &[Outcome], out: &mut Findings) {
-    let strays = stray::strays(&subject.resource, &subject.stored, &subject.plan, &world.contract);
-    let strays: Vec<Stray> = strays
+    let misplaced_keys =
+        misplaced_key::misplaced_keys(&subject.resource, &subject.stored, &subject.plan, &world.contract);
+    let misplaced_keys: Vec<MisplacedKey> = misplaced_keys
         .into_iter()
-        .filter(|stray| !(world.aggregated_api && stray.place == Place::ObjectAnnotations))
-        .filter(|stray| !stands_right(stray, subject))
+        .filter(|misplaced| !(world.aggregated_api && misplaced.place == Place::ObjectAnnotations))
+        .filter(|misplaced| !stands_right(misplaced, subject))
         .collect();
     let context = Context { subject, world, stops };
-    misplaced_annotation(&context, &strays, out);
-    misspelt_annotation(&context, &strays, out);
+    misplaced_annotation(&context, &misplaced_keys, out);
+    misspelt_annotation(&context, &misplaced_keys, out);
     other_backend(&context, out);
     reserved_key(subject, out);
     label_as_annotation(subject, world, out);
@@ -35,10 +36,10 @@ pub fn check_object(resource: &Resource<'_>, stored: &Node<'_>, world: &World, o
     if world.aggregated_api {
         return;
     }
-    let strays = stray::on_object(resource, stored, &world.contract);
-    let Some(first) = strays.first() else { return };
+    let misplaced_keys = misplaced_key::on_object(resource, stored, &world.contract);
+    let Some(first) = misplaced_keys.first() else { return };
     let message =
-        format!("{} on the {}'s own metadata, which reaches no Pod", stand(&strays), kind_word(resource.kind));
+        format!("{} on the {}'s own metadata, which reaches no Pod", stand(&misplaced_keys), kind_word(resource.kind));
     let finding = out.add(&rule::MISPLACED_ANNOTATION, Spot::new(first.key_span, first.path.clone()), message);
     finding.help(match resource.kind {
         Kind::SandboxClaim => {
@@ -47,7 +48,7 @@ pub fn check_object(resource: &Resource<'_>, stored: &Node<'_>, world: &World, o
         _ => "write them in the SandboxTemplate under spec.podTemplate.metadata.annotations",
     });
     finding.stage(Stage::Reconcile).severity(Severity::Warning);
-    relate(finding, &strays);
+    relate(finding, &misplaced_keys);
 }
 
 struct Context<'c, 's> {
@@ -57,15 +58,16 @@ struct Context<'c, 's> {
 }
 
 /// The meant key is set in its right place too, with the same value: nothing is lost.
-fn stands_right(stray: &Stray, subject: &Subject<'_>) -> bool {
-    let right = stray.meant.as_deref().and_then(|key| subject.plan.annotation(key));
-    stray.place != Place::PodAnnotations && right.is_some_and(|meta| meta.value == stray.value)
+fn stands_right(misplaced: &MisplacedKey, subject: &Subject<'_>) -> bool {
+    let right = misplaced.meant.as_deref().and_then(|key| subject.plan.annotation(key));
+    misplaced.place != Place::PodAnnotations && right.is_some_and(|meta| meta.value == misplaced.value)
 }
 
 /// A key of the contract that is spelt right and stands where its provider does not look.
-fn misplaced_annotation(context: &Context<'_, '_>, strays: &[Stray], out: &mut Findings) {
+fn misplaced_annotation(context: &Context<'_, '_>, misplaced_keys: &[MisplacedKey], out: &mut Findings) {
     for place in [Place::ObjectAnnotations, Place::PodLabels, Place::NodeSelector] {
-        let here: Vec<Stray> = strays.iter().filter(|stray| stray.place == place).cloned().collect();
+        let here: Vec<MisplacedKey> =
+            misplaced_keys.iter().filter(|misplaced| misplaced.place == place).cloned().collect();
         let Some(first) = first_of(&here, context) else { continue };
         let explained = explained(&here, context, out);
         let message = match place {
@@ -82,37 +84,37 @@ fn misplaced_annotation(context: &Context<'_, '_>, strays: &[Stray], out: &mut F
         let finding = out.add(&rule::MISPLACED_ANNOTATION, Spot::new(first.key_span, first.path.clone()), message);
         finding.help(format!("move it to {}.annotations", context.subject.plan.metadata_path));
         relate(finding, &here);
-        weigh(finding, explained, Severity::Warning, context.stops);
+        set_severity(finding, explained, Severity::Warning, context.stops);
     }
 }
 
 /// A key that is nearly one of the contract's.
-fn misspelt_annotation(context: &Context<'_, '_>, strays: &[Stray], out: &mut Findings) {
+fn misspelt_annotation(context: &Context<'_, '_>, misplaced_keys: &[MisplacedKey], out: &mut Findings) {
     let mut written = HashSet::new();
-    for stray in strays.iter().filter(|stray| stray.place == Place::PodAnnotations) {
-        let typed = &stray.typed;
-        let provider = provider(stray, context);
-        let explained = explained(std::slice::from_ref(stray), context, out);
-        let spot = Spot::new(stray.key_span, stray.path.clone());
-        let Some(meant) = &stray.meant else {
+    for misplaced in misplaced_keys.iter().filter(|misplaced| misplaced.place == Place::PodAnnotations) {
+        let typed = &misplaced.typed;
+        let provider = provider(misplaced, context);
+        let explained = explained(std::slice::from_ref(misplaced), context, out);
+        let spot = Spot::new(misplaced.key_span, misplaced.path.clone());
+        let Some(meant) = &misplaced.meant else {
             let finding = out.add(&rule::MISSPELT_ANNOTATION, spot, format!("no provider reads annotation `{typed}`"));
             finding.help(format!("`sandbox-lint contract` lists the keys that {provider} reads"));
-            weigh(finding, explained, Severity::Note, context.stops);
+            set_severity(finding, explained, Severity::Note, context.stops);
             continue;
         };
-        let why = match stray.slip {
-            Slip::Case => "keys are compared letter by letter, capitals included",
-            Slip::Family => "that name belongs to another prefix",
-            Slip::Former => "that prefix is from an earlier release",
+        let why = match misplaced.defect {
+            KeyDefect::Case => "keys are compared letter by letter, capitals included",
+            KeyDefect::Family => "that name belongs to another prefix",
+            KeyDefect::Former => "that prefix is from an earlier release",
             _ => "a key that is not known is ignored without a word",
         };
         let message = format!("{provider} does not read annotation `{typed}`: {why}");
         let finding = out.add(&rule::MISSPELT_ANNOTATION, spot, message);
         finding.help(format!("write `{meant}`"));
         if context.subject.plan.annotation(meant).is_none() && written.insert(meant) {
-            finding.fix(applicability(stray.slip), format!("rename to {meant}"), vec![rename(stray, meant)]);
+            finding.fix(applicability(misplaced.defect), format!("rename to {meant}"), vec![rename(misplaced, meant)]);
         }
-        weigh(finding, explained, Severity::Warning, context.stops);
+        set_severity(finding, explained, Severity::Warning, context.stops);
     }
 }
 
@@ -157,7 +159,7 @@ fn other_backend(context: &Context<'_, '_>, out: &mut Findings) {
         for sign in subject.intent.evidence.iter().filter(|sign| *sign.backend == *serving.name).take(1) {
             finding.related(sign.span, format!("this is for {}", serving.provider));
         }
-        weigh(finding, gone, Severity::Note, stops);
+        set_severity(finding, gone, Severity::Note, stops);
     }
 }
 
@@ -204,10 +206,12 @@ fn label_as_annotation(subject: &Subject<'_>, world: &World, out: &mut Findings)
     }
 }
 
-/// Takes out the findings whose cause these strays are, and gives the heaviest of them.
-fn explained(strays: &[Stray], context: &Context<'_, '_>, out: &mut Findings) -> Option<Finding> {
+/// Takes out the findings whose cause these misplaced_keys are, and gives the heaviest of them.
+fn explained(misplaced_keys: &[MisplacedKey], context: &Context<'_, '_>, out: &mut Findings) -> Option<Finding> {
     let explains = |finding: &Finding| {
-        strays.iter().any(|stray| on_entry(stray, finding.spot.span) || is_symptom(stray, finding, context))
+        misplaced_keys
+            .iter()
+            .any(|misplaced| on_entry(misplaced, finding.spot.span) || is_symptom(misplaced, finding, context))
     };
     take(out, explains)
 }
@@ -219,13 +223,13 @@ fn take(out: &mut Findings, which: impl Fn(&Finding) -> bool) -> Option<Finding>
     taken.into_iter().min_by_key(|finding| (std::cmp::Reverse(finding.severity), finding.stage))
 }
 
-fn on_entry(stray: &Stray, span: Span) -> bool {
-    stray.place != Place::ObjectAnnotations && stray.key_span.to(stray.value_span).contains(span)
+fn on_entry(misplaced: &MisplacedKey, span: Span) -> bool {
+    misplaced.place != Place::ObjectAnnotations && misplaced.key_span.to(misplaced.value_span).contains(span)
 }
 
-/// The provider misses the very key that the stray stands for.
-fn is_symptom(stray: &Stray, finding: &Finding, context: &Context<'_, '_>) -> bool {
-    let Some(meant) = stray.meant.as_deref() else { return false };
+/// The provider misses the very key that the misplaced stands for.
+fn is_symptom(misplaced: &MisplacedKey, finding: &Finding, context: &Context<'_, '_>) -> bool {
+    let Some(meant) = misplaced.meant.as_deref() else { return false };
     if context.subject.plan.annotation_text(meant).is_some() || finding.stage != Stage::Provider {
         return false;
     }
@@ -242,7 +246,7 @@ fn lifted_requirements<'c>(key: &str, world: &'c World) -> impl Iterator<Item = 
 }
 
 /// Gives a finding the weight and the outcome of what it explains.
-fn weigh(finding: &mut Finding, explained: Option<Finding>, otherwise: Severity, stops: &[Outcome]) {
+fn set_severity(finding: &mut Finding, explained: Option<Finding>, otherwise: Severity, stops: &[Outcome]) {
     finding.severity = explained.as_ref().map_or(otherwise, |gone| gone.severity.max(otherwise));
     if let Some(gone) = explained {
         finding.stage = gone.stage;
@@ -253,25 +257,25 @@ fn weigh(finding: &mut Finding, explained: Option<Finding>, otherwise: Severity,
     }
 }
 
-/// The stray to underline: one whose absence its provider reports, else the first.
-fn first_of<'a>(strays: &'a [Stray], context: &Context<'_, '_>) -> Option<&'a Stray> {
-    let required = |stray: &&Stray| {
+/// The misplaced to underline: one whose absence its provider reports, else the first.
+fn first_of<'a>(misplaced_keys: &'a [MisplacedKey], context: &Context<'_, '_>) -> Option<&'a MisplacedKey> {
+    let required = |misplaced: &&MisplacedKey| {
         let specs = context.world.contract.backends.iter().flat_map(|backend| &backend.annotations);
-        specs.into_iter().any(|spec| spec.required && Some(&spec.key) == stray.meant.as_ref())
+        specs.into_iter().any(|spec| spec.required && Some(&spec.key) == misplaced.meant.as_ref())
     };
-    strays.iter().find(required).or_else(|| strays.first())
+    misplaced_keys.iter().find(required).or_else(|| misplaced_keys.first())
 }
 
-fn relate(finding: &mut Finding, strays: &[Stray]) {
+fn relate(finding: &mut Finding, misplaced_keys: &[MisplacedKey]) {
     let at = finding.spot.span;
-    for stray in strays.iter().filter(|stray| stray.key_span != at) {
-        finding.related(stray.key_span, "this one too");
+    for misplaced in misplaced_keys.iter().filter(|misplaced| misplaced.key_span != at) {
+        finding.related(misplaced.key_span, "this one too");
     }
 }
 
 /// `a` stands, `a` and `b` stand, `a` and 2 more stand.
-fn stand(strays: &[Stray]) -> String {
-    match strays {
+fn stand(misplaced_keys: &[MisplacedKey]) -> String {
+    match misplaced_keys {
         [one] => format!("`{}` stands", one.typed),
         [one, other] => format!("`{}` and `{}` stand", one.typed, other.typed),
         [one, rest @ ..] => format!("`{}` and {} more keys stand", one.typed, rest.len()),
@@ -279,8 +283,8 @@ fn stand(strays: &[Stray]) -> String {
     }
 }
 
-fn provider<'c>(stray: &Stray, context: &Context<'c, '_>) -> &'c str {
-    context.world.contract.backend(&stray.backend).map_or("the provider", |backend| backend.provider.as_str())
+fn provider<'c>(misplaced: &MisplacedKey, context: &Context<'c, '_>) -> &'c str {
+    context.world.contract.backend(&misplaced.backend).map_or("the provider", |backend| backend.provider.as_str())
 }
 
 /// The kind as a sentence names it.
@@ -294,16 +298,16 @@ fn kind_word(kind: Kind) -> &'static str {
     }
 }
 
-fn applicability(slip: Slip) -> Applicability {
-    match slip {
-        Slip::Case | Slip::Family | Slip::Former => Applicability::Safe,
+fn applicability(defect: KeyDefect) -> Applicability {
+    match defect {
+        KeyDefect::Case | KeyDefect::Family | KeyDefect::Former => Applicability::Safe,
         _ => Applicability::Unsafe,
     }
 }
 
 /// Replaces the key and keeps its quotes.
-fn rename(stray: &Stray, meant: &str) -> Edit {
-    let quotes = (stray.key_span.range().len().saturating_sub(stray.typed.len()) / 2) as u32;
-    let span = Span::new(stray.key_span.start + quotes, stray.key_span.end - quotes);
+fn rename(misplaced: &MisplacedKey, meant: &str) -> Edit {
+    let quotes = (misplaced.key_span.range().len().saturating_sub(misplaced.typed.len()) / 2) as u32;
+    let span = Span::new(misplaced.key_span.start + quotes, misplaced.key_span.end - quotes);
     Edit { span, text: meant.to_owned() }
 }

@@ -4,7 +4,7 @@ use super::Subject;
 use crate::cluster::World;
 use crate::finding::{Findings, Outcome, Phase, Shown, Spot, Stage};
 use crate::go::{quote, time};
-use crate::resource::unreadable::{self, Trouble, Unreadable};
+use crate::resource::unreadable::{self, ReadFailure, Unreadable};
 use crate::resource::{Kind, Resource, schema};
 use crate::rule;
 use crate::yaml::Node;
@@ -29,9 +29,9 @@ pub fn check_object(resource: &Resource<'_>, stored: &Node<'_>, world: &World, o
         return;
     }
     for value in unreadable::find(stored, schema::root_in(resource.kind, resource.version, world.agent_sandbox)) {
-        match &value.trouble {
-            Trouble::Error(error) => unreadable_value(resource, &value, error, out),
-            Trouble::Endless => endless_quantity(resource, &value, out),
+        match &value.reason {
+            ReadFailure::Error(error) => unreadable_value(resource, &value, error, out),
+            ReadFailure::Endless => endless_quantity(resource, &value, out),
         }
     }
     match resource.kind {

@@ -88,7 +88,7 @@ fn subjects(live: &Live) -> Vec<Subject<'_>> {
     subjects
 }
 
-/// Pods that only events speak of, where the input holds neither Pods nor Sandboxes. Elsewhere such a Pod is gone.
+/// Pods that only events mention, where the input holds neither Pods nor Sandboxes. Elsewhere such a Pod is gone.
 fn from_events(live: &Live) -> Vec<Subject<'_>> {
     if !live.pods.is_empty() || !live.sandboxes.is_empty() {
         return Vec::new();
@@ -147,7 +147,7 @@ fn judge(live: &Live, subjects: &[Subject<'_>], world: &World) -> Report {
         snapshot.pods.retain(|pod| own.binary_search(&&(pod.namespace.clone(), pod.name.clone())).is_err());
     }
     let templates = live.templates.values().map(|template| versioned(manifest::authored(template)));
-    // An object that only events speak of has no manifest: an empty file.
+    // An object that only events mention has no manifest: an empty file.
     let manifests = subjects.iter().map(|subject| subject.manifest.clone()).chain(templates);
     let source = |(index, manifest): (usize, Value)| {
         let text = if manifest.is_null() { String::new() } else { manifest.to_string() };
@@ -340,13 +340,13 @@ impl Case<'_, '_> {
         }
     }
 
-    /// A stop that the manifest leads to and that the cluster does not speak of.
+    /// A stop that the manifest leads to and that the cluster does not report.
     fn silent(&self, outcome: &Outcome, account: &mut Account) {
         // What the API server refuses is not there; what the Pod has passed does not stop it.
         let passed = account.phase.as_deref() == Some("Running") || outcome.stage <= Stage::Admission;
         let scheduled = account.node.is_some() && outcome.stage <= Stage::Scheduling;
-        let speaks = matches!(outcome.stage, Stage::PodCreate | Stage::Scheduling) && outcome.message.is_some();
-        if passed || scheduled || (speaks && self.subject.observed.condition != Condition::Silent) {
+        let has_message = matches!(outcome.stage, Stage::PodCreate | Stage::Scheduling) && outcome.message.is_some();
+        if passed || scheduled || (has_message && self.subject.observed.condition != Condition::Silent) {
             return;
         }
         account.state = State::Stuck;

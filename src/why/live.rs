@@ -37,7 +37,7 @@ pub struct Live {
     pub pools: BTreeMap<Key, Value>,
     /// SandboxClaim.
     pub claims: BTreeMap<Key, Value>,
-    /// Events by kind, namespace and name of the object they speak of.
+    /// Events by kind, namespace and name of the object they are about.
     pub events: BTreeMap<(String, Key), Vec<Event>>,
 }
 
@@ -141,7 +141,7 @@ impl Live {
     }
 
     /// Puts repeated events together and the latest first.
-    pub fn settle(&mut self) {
+    pub fn finish(&mut self) {
         for events in self.events.values_mut() {
             let mut merged: BTreeMap<(String, String, String), Event> = BTreeMap::new();
             for event in events.drain(..) {

@@ -29,7 +29,7 @@ const CONTROLLER_PREFIXES: [&str; 3] = ["agents.x-k8s.io/", "extensions.agents.x
 /// The annotation of a Sandbox that a controller reads from its author.
 const POD_NAME: &str = "agents.x-k8s.io/pod-name";
 
-/// A live object as its author wrote it, as far as that can be told: without status and what the server sets.
+/// A live object as its author wrote it, as far as that can be known: without status and what the server sets.
 pub fn authored(object: &Value) -> Value {
     let mut manifest = object.clone();
     if let Value::Object(fields) = &mut manifest {
@@ -67,7 +67,7 @@ fn clean(metadata: &mut Value) {
 pub fn created_pod(pod: &Value) -> Value {
     let mut manifest = authored(pod);
     let Some(Value::Object(spec)) = manifest.get_mut("spec") else { return manifest };
-    // The scheduler binds a Pod by this field; whether the author wrote it cannot be told.
+    // The scheduler binds a Pod by this field; whether the author wrote it cannot be known.
     spec.remove("nodeName");
     // What the admission plugin Priority computes.
     spec.remove("priority");

@@ -99,7 +99,7 @@ pub fn sandbox(live: &Live, sandbox: Option<(&Key, &Value)>, pod: Option<(&Key, 
     Observed { condition, words }
 }
 
-/// A Pod that only events speak of.
+/// A Pod that only events mention.
 pub fn from_events(live: &Live, key: &Key) -> Observed {
     Observed { condition: Condition::NotReady, words: events(live, "Pod", key, Place::PodEvent).collect() }
 }

@@ -48,7 +48,7 @@ pub fn json(accounts: &[Account]) -> String {
 pub fn human(accounts: &[Account]) -> String {
     let mut text = String::new();
     for account in accounts.iter().filter(|one| matches!(one.state, State::Stuck | State::Misplaced)) {
-        troubled(account, &mut text);
+        stuck_objects(account, &mut text);
         text.push('\n');
     }
     for (state, what) in [
@@ -64,7 +64,7 @@ pub fn human(accounts: &[Account]) -> String {
     text
 }
 
-fn troubled(account: &Account, text: &mut String) {
+fn stuck_objects(account: &Account, text: &mut String) {
     let object = &account.object;
     let name = format!("{} {}/{}", object.kind, object.namespace, object.name);
     let (state, stage) = match (account.state, account.stage) {

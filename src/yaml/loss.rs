@@ -99,7 +99,7 @@ mod tests {
         }
         let many: String = (0..100).map(|number| format!("k{}: 1\n", number % 50)).collect();
         assert_eq!(losses(&many).len(), 50);
-        assert_eq!(losses("x: &x {a: 1, a: 2}\nz: *x\n").len(), 1, "told once, at the anchor");
+        assert_eq!(losses("x: &x {a: 1, a: 2}\nz: *x\n").len(), 1, "listed once, at the anchor");
     }
 
     #[test]

@@ -29,7 +29,7 @@ const INDEX_FROM: usize = 16;
 
 pub(super) struct MappingBuilder<'s> {
     entries: Vec<Entry<'s>>,
-    /// Part of an alias's value: what is lost there was told at the anchor.
+    /// Part of an alias's value: what is lost there was reported at the anchor.
     quiet: bool,
     /// What most mappings do not need.
     rare: Option<Box<Rare<'s>>>,

@@ -148,7 +148,7 @@ impl<'s> Documents<'s> {
         }
     }
 
-    /// The same for a decoded file, so that the losses tell of bytes that were not UTF-8.
+    /// The same for a decoded file, so that the losses include bytes that were not UTF-8.
     pub fn of(text: &'s Text<'_>, options: &Options) -> Self {
         let mut documents = Self::new(text.as_str(), options);
         documents.replaced = text.replaced().collect();

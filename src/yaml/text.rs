@@ -55,7 +55,7 @@ const REPLACEMENT: char = '\u{fffd}';
 const REPLACEMENT_LEN: usize = REPLACEMENT.len_utf8();
 
 impl<'b> Text<'b> {
-    /// Decodes the bytes of a file. No input fails; what is lost is told by [`Text::replaced`].
+    /// Decodes the bytes of a file. No input fails; what is lost is in [`Text::replaced`].
     pub fn decode(bytes: &'b [u8]) -> Self {
         let mut text = match bytes {
             [0xEF, 0xBB, 0xBF, rest @ ..] => Self::from_utf8(rest, Encoding::Utf8WithMark),

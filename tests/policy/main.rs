@@ -311,7 +311,7 @@ fn the_pack_keeps_good_manifests_and_breaks_bad_ones() {
     let policies = Policies::load(&[folder.to_owned()], Vec::new()).expect("policies");
     let outcome = verify::run(folder, policies, World::assumed()).expect("readable");
     assert!(outcome.rules >= 10);
-    assert_eq!(outcome.untried, Vec::<String>::new(), "every rule has a bad manifest");
+    assert_eq!(outcome.untested_rules, Vec::<String>::new(), "every rule has a bad manifest");
     let failed: Vec<_> = outcome.trials.iter().filter(|trial| trial.failure.is_some()).collect();
     assert!(failed.is_empty(), "{failed:?}");
 }
@@ -326,7 +326,7 @@ fn a_trial_fails_where_the_manifest_does_not_do_what_it_should() {
     };
     write(
         "rules.yaml",
-        "rules: [{name: it, expression: object.metadata.name == 'db'}, {name: untried, expression: 'true'}]",
+        "rules: [{name: it, expression: object.metadata.name == 'db'}, {name: untested_rules, expression: 'true'}]",
     );
     write("tests/it/good.yaml", SANDBOX);
     write("tests/it/bad.yaml", &SANDBOX.replace("name: web", "name: db"));
@@ -344,7 +344,7 @@ fn a_trial_fails_where_the_manifest_does_not_do_what_it_should() {
             ("tests/other/bad.yaml", Some("no rule has this name")),
         ]
     );
-    assert_eq!(outcome.untried, ["untried"]);
+    assert_eq!(outcome.untested_rules, ["untested_rules"]);
 }
 
 #[test]

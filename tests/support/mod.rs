@@ -21,7 +21,7 @@ pub fn lint(folder: &Path, files: &[PathBuf], flags: &str) -> Report {
     let candidates: Vec<Candidate> =
         files.iter().map(|path| Candidate { path: path.clone(), explicit: false }).collect();
     let reading = read::read(&candidates, &Limits::default().file());
-    assert!(reading.troubles.is_empty(), "cannot read {files:?}: {:?}", reading.troubles);
+    assert!(reading.problems.is_empty(), "cannot read {files:?}: {:?}", reading.problems);
     Linter::new(world(folder, flags)).check(reading.sources)
 }
 
@@ -75,7 +75,7 @@ pub fn files_below(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// A finding in one line, for messages of failed tests.
-pub fn told(finding: &Finding) -> String {
+pub fn summary_line(finding: &Finding) -> String {
     let Rule { code, name, .. } = finding.rule;
     let outcome = finding.outcome.as_ref().and_then(|outcome| outcome.message.as_deref()).unwrap_or("");
     format!("{code} {name} {:?} at {}: {} ({outcome})", finding.severity, finding.spot.path, finding.message)
@@ -93,5 +93,5 @@ fn consequences(finding: &Finding) -> impl Iterator<Item = &Finding> {
 
 /// All findings of a report with their consequences, one a line.
 pub fn all_told(report: &Report) -> String {
-    with_consequences(report).into_iter().map(|finding| format!("    {}\n", told(finding))).collect()
+    with_consequences(report).into_iter().map(|finding| format!("    {}\n", summary_line(finding))).collect()
 }

@@ -155,7 +155,7 @@ pub struct PolicyTestArgs {
 #[cfg(feature = "lsp")]
 #[derive(Debug, Args)]
 pub struct LspArgs {
-    /// Which rules speak.
+    /// Which rules are on.
     #[command(flatten)]
     pub selection: SelectionArgs,
     /// Where settings come from.

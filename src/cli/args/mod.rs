@@ -24,7 +24,7 @@ Examples:
   sandbox-lint --format sarif=lint.sarif deploy/ for people on the screen, SARIF in a file
   sandbox-lint --fix deploy/                     apply the fixes that are certain
   sandbox-lint predict web.yaml                  how far its Pod comes, stage by stage
-  sandbox-lint explain SB302                     what a rule means and how to mend it
+  sandbox-lint explain SB302                     what a rule means and how to fix it
 
 Exit codes: 0 nothing found at or above --fail-on, 1 findings, 2 the job could not be done.";
 
@@ -43,7 +43,7 @@ Examples:
 
 Exit codes: 0 nothing is stuck or misplaced, 1 something is, 2 the input is not readable.";
 
-/// What will happen to the Pods of Kubernetes agent sandboxes, told before a manifest reaches a cluster.
+/// What will happen to the Pods of Kubernetes agent sandboxes, before a manifest reaches a cluster.
 ///
 /// Reads Sandbox, SandboxTemplate, SandboxWarmPool and SandboxClaim manifests as kubectl does, follows each Pod
 /// through admission, controller, scheduler, kubelet and provider, and says at which stage it fails, in which
@@ -111,7 +111,7 @@ pub struct CheckArgs {
     /// Where the manifests are.
     #[command(flatten)]
     pub input: InputArgs,
-    /// Which rules speak.
+    /// Which rules are on.
     #[command(flatten)]
     pub selection: SelectionArgs,
     /// Where settings come from.
@@ -230,7 +230,7 @@ pub struct BaselineArgs {
     pub prune_baseline: bool,
 }
 
-/// Which rules speak.
+/// Which rules are on.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Rules")]
 pub struct SelectionArgs {

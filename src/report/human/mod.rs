@@ -81,15 +81,15 @@ const SHORT_FROM: usize = 3;
 pub fn render(view: &View<'_>, look: Look, extras: Extras) -> String {
     let view = &view.visible();
     let mut text = String::new();
-    let mut causes: HashMap<Cause<'_>, Told> = HashMap::new();
-    for finding in view.spoken() {
+    let mut causes: HashMap<Cause<'_>, Repetition> = HashMap::new();
+    for finding in view.shown_findings() {
         causes.entry(cause(finding)).or_default().times += 1;
     }
-    let mut fates = HashSet::new();
+    let mut known_outcomes = HashSet::new();
     let mut after_short = false;
-    for finding in view.spoken() {
-        let told = causes.entry(cause(finding)).or_default();
-        let is_short = told.before && told.times >= SHORT_FROM;
+    for finding in view.shown_findings() {
+        let seen = causes.entry(cause(finding)).or_default();
+        let is_short = seen.before && seen.times >= SHORT_FROM;
         if after_short && !is_short {
             text.push('\n');
         }
@@ -98,11 +98,11 @@ pub fn render(view: &View<'_>, look: Look, extras: Extras) -> String {
         } else {
             let outcome = finding.outcome.as_ref().filter(|outcome| outcome.message.is_some());
             let key = outcome.map(|outcome| (finding.file, finding.document, finding.resource.as_ref(), outcome));
-            let known = Known { rule: told.before, outcome: key.is_some_and(|key| !fates.insert(key)) };
+            let known = Known { rule: seen.before, outcome: key.is_some_and(|key| !known_outcomes.insert(key)) };
             full(&mut text, view, look, finding, known);
             text.push('\n');
         }
-        told.before = true;
+        seen.before = true;
         after_short = is_short;
     }
     if after_short {
@@ -125,7 +125,7 @@ pub fn render(view: &View<'_>, look: Look, extras: Extras) -> String {
 type Cause<'r> = (&'static str, Option<&'r str>);
 
 #[derive(Default)]
-struct Told {
+struct Repetition {
     times: usize,
     before: bool,
 }
@@ -151,7 +151,7 @@ fn short(text: &mut String, view: &View<'_>, look: Look, finding: &Finding) {
     let _ = writeln!(text, "{}", look.faint().style(place));
 }
 
-/// What the findings above have told already.
+/// What the findings above have seen already.
 #[derive(Clone, Copy, Debug)]
 struct Known {
     /// The rule's help.
@@ -167,8 +167,8 @@ fn full(text: &mut String, view: &View<'_>, look: Look, finding: &Finding, known
     }
     let prose = Prose::new(look);
     if let Some(outcome) = &finding.outcome {
-        let mut happening = words::premise(finding).to_owned();
-        happening.push_str(&words::fate(outcome, finding.resource.as_ref(), view.prediction_of(finding)));
+        let mut happening = words::precondition(finding).to_owned();
+        happening.push_str(&words::outcome_text(outcome, finding.resource.as_ref(), view.prediction_of(finding)));
         match &outcome.message {
             Some(_) if known.outcome => happening.push_str(", as above"),
             Some(message) => {
@@ -189,7 +189,7 @@ fn full(text: &mut String, view: &View<'_>, look: Look, finding: &Finding, known
             }
         }
     }
-    for one in finding.heard_consequences() {
+    for one in finding.shown_consequences() {
         let start = view.range_of(&one.finding).start;
         let code = one.finding.rule.code;
         let what = format!("{code} at {}:{}: {}", start.line, start.column, one.finding.message);
@@ -232,7 +232,7 @@ pub(super) fn skipped(text: &mut String, view: &View<'_>, look: Look) {
 
 fn statistics(text: &mut String, view: &View<'_>, look: Look) {
     let mut counts: Vec<(usize, &Finding)> = Vec::new();
-    for finding in view.spoken() {
+    for finding in view.shown_findings() {
         match counts.iter_mut().find(|(_, known)| known.rule.code == finding.rule.code) {
             Some((count, _)) => *count += 1,
             None => counts.push((1, finding)),

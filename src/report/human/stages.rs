@@ -1,4 +1,4 @@
-//! The journey of each resource, stage by stage, and what the cluster will show of it.
+//! The evaluation of each resource, stage by stage, and what the cluster will show of it.
 
 use super::prose::Prose;
 use super::{Look, View};
@@ -13,7 +13,7 @@ use std::fmt::Write;
 /// The width of a stage's name and mark in a row of stages.
 const CELL: usize = 13;
 
-/// All journeys, then the summary line.
+/// All evaluations, then the summary line.
 pub fn render(view: &View<'_>, look: Look) -> String {
     let view = &view.visible();
     let mut text = String::new();
@@ -24,7 +24,7 @@ pub fn render(view: &View<'_>, look: Look) -> String {
         }
         let findings = findings.into_iter().map(|index| &view.report.findings[index]);
         let findings: Vec<&Finding> = findings.filter(|finding| finding.suppressed.is_none()).collect();
-        Journey { view, look, prediction, findings, several: several.contains(&prediction.file) }.render(&mut text);
+        StageTable { view, look, prediction, findings, several: several.contains(&prediction.file) }.render(&mut text);
         text.push('\n');
     }
     super::skipped(&mut text, view, look);
@@ -38,9 +38,9 @@ pub(super) fn intents(view: &View<'_>, look: Look) -> String {
     let several = several(view);
     for prediction in view.report.predictions.iter().filter(|one| one.pod.is_some()) {
         let several = several.contains(&prediction.file);
-        let journey = Journey { view, look, prediction, findings: Vec::new(), several };
-        journey.title(&mut text);
-        journey.meaning(&mut text);
+        let evaluation = StageTable { view, look, prediction, findings: Vec::new(), several };
+        evaluation.title(&mut text);
+        evaluation.meaning(&mut text);
         text.push('\n');
     }
     text
@@ -51,7 +51,7 @@ fn several(view: &View<'_>) -> HashSet<FileId> {
     view.report.predictions.iter().filter(|one| one.document > 0).map(|one| one.file).collect()
 }
 
-struct Journey<'v, 'r> {
+struct StageTable<'v, 'r> {
     view: &'v View<'r>,
     look: Look,
     prediction: &'v Prediction,
@@ -60,7 +60,7 @@ struct Journey<'v, 'r> {
     several: bool,
 }
 
-impl Journey<'_, '_> {
+impl StageTable<'_, '_> {
     fn render(&self, text: &mut String) {
         self.title(text);
         self.meaning(text);
@@ -106,13 +106,13 @@ impl Journey<'_, '_> {
     fn signs(&self) -> Vec<String> {
         let line = |sign: &Evidence| self.view.range(self.prediction.file, sign.span).start.line;
         let mut before = "";
-        let told = self.prediction.evidence.iter().map(|sign| {
+        let signs = self.prediction.evidence.iter().map(|sign| {
             let word = sign.text.split(' ').next().unwrap_or_default();
             let rest = sign.text.strip_prefix("annotation ").filter(|_| word == before).unwrap_or(&sign.text);
             before = word;
             format!("{rest} (line {})", line(sign))
         });
-        told.collect()
+        signs.collect()
     }
 
     fn stages(&self, text: &mut String) {
@@ -224,9 +224,10 @@ impl Journey<'_, '_> {
     /// The findings that explain a stop: `SB302, line 11`.
     fn blame(&self, stop: &Outcome) -> String {
         let causes: Vec<_> = self.findings.iter().filter(|finding| finding.stage == stop.stage).collect();
-        let says_it = |finding: &&&&Finding| finding.outcome.as_ref().is_some_and(|told| told.message == stop.message);
+        let has_message =
+            |finding: &&&&Finding| finding.outcome.as_ref().is_some_and(|signs| signs.message == stop.message);
         let heavy = |finding: &&&&Finding| finding.severity > Severity::Note;
-        let Some(first) = causes.iter().find(says_it).or(causes.iter().find(heavy)) else { return String::new() };
+        let Some(first) = causes.iter().find(has_message).or(causes.iter().find(heavy)) else { return String::new() };
         let more = causes.len() - 1;
         let line = self.view.range_of(first).start.line;
         let more = if more == 0 { String::new() } else { format!(" and {more} more") };
@@ -246,7 +247,7 @@ impl Journey<'_, '_> {
 
     fn next(&self, text: &mut String) {
         for outcome in &self.prediction.next {
-            self.stop_line(text, "  once that is mended: ", outcome.stage, outcome);
+            self.stop_line(text, "  once that is fixed: ", outcome.stage, outcome);
         }
     }
 

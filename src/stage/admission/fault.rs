@@ -14,8 +14,8 @@ pub struct Fault {
     pub lines: Vec<String>,
     /// Whether the server leaves later checks out because of it.
     pub blocking: bool,
-    /// What can be built of the object once this is mended: `false` where nothing is known of the rest.
-    pub mendable: bool,
+    /// What can be built of the object once this is fixed: `false` where nothing is known of the rest.
+    pub fixable: bool,
     /// What the linter says; `None` where another finding has the same cause.
     pub cause: Option<Cause>,
 }
@@ -23,7 +23,7 @@ pub struct Fault {
 /// What the linter says of a fault.
 #[derive(Debug)]
 pub struct Cause {
-    /// The rule that speaks.
+    /// The rule.
     pub rule: &'static Rule,
     /// The place.
     pub spot: Spot,
@@ -85,7 +85,7 @@ impl Cause {
 impl Fault {
     /// A fault of one line that does not keep the server from looking further.
     pub fn plain(line: String, cause: Cause) -> Self {
-        Self { lines: vec![line], blocking: false, mendable: false, cause: Some(cause) }
+        Self { lines: vec![line], blocking: false, fixable: false, cause: Some(cause) }
     }
 
     /// A fault of one line that does.
@@ -95,12 +95,12 @@ impl Fault {
 
     /// A line that only repeats what another fault is about.
     pub fn echo(line: String) -> Self {
-        Self { lines: vec![line], blocking: false, mendable: true, cause: None }
+        Self { lines: vec![line], blocking: false, fixable: true, cause: None }
     }
 
     /// Marks a fault that hides nothing of the rest of the object.
-    pub fn mendable(mut self) -> Self {
-        self.mendable = true;
+    pub fn fixable(mut self) -> Self {
+        self.fixable = true;
         self
     }
 }

@@ -41,7 +41,7 @@ fn mismatch(value: &Value<'_>, shape: &Shape) -> Option<(&'static str, &'static 
     let fits = types.split(',').any(|known| known == seen) || is_float_integer(value, types);
     match value {
         Value::Null => Some((types, "null")),
-        // The format speaks before the type, except of texts and lists.
+        // The format is checked before the type, except of texts and lists.
         Value::Bool(_) | Value::Map(_) if !format.is_empty() => Some((format, "")),
         Value::Int(_) if !format.is_empty() && !fits => Some((format, "int64")),
         Value::Float(_) if !format.is_empty() && !fits => Some((format, "float64")),
@@ -80,8 +80,8 @@ pub fn value(place: Place<'_>, node: &Node<'_>, pruned: &Node<'_>, schema: &Sche
     }
     let cause = remark::cause(place, node, schema, mismatch.is_some());
     let optional = matches!(schema.shape, Shape::DateTime) || !schema.values.is_empty();
-    let mendable = optional || mended(node, schema, place.text).is_some();
-    Some(Fault { lines, blocking, mendable, cause: Some(cause) })
+    let fixable = optional || fixed(node, schema, place.text).is_some();
+    Some(Fault { lines, blocking, fixable, cause: Some(cause) })
 }
 
 /// The lines that a value outside `integer,string` gets besides.
@@ -159,7 +159,7 @@ fn enum_line(path: &str, node: &Node<'_>, schema: &Schema, lines: &mut Vec<Strin
 
 /// What the author most likely meant, where the rest of the object can be judged with it: a scalar of another type,
 /// taken as it is written in `text`.
-pub fn mended<'s>(node: &Node<'s>, schema: &Schema, text: &str) -> Option<Node<'s>> {
+pub fn fixed<'s>(node: &Node<'s>, schema: &Schema, text: &str) -> Option<Node<'s>> {
     let like = |value| Node { span: node.span, style: node.style, via: node.via, value };
     match (&node.value, &schema.shape) {
         _ if !schema.values.is_empty() => None,

@@ -222,7 +222,7 @@ fn annotations(metadata: Option<&Node<'_>>, world: &World, faults: &mut Vec<Faul
         let spot = Spot::new(annotations.key_span, "metadata.annotations");
         let message = format!("keys and values of the annotations take more than {ANNOTATIONS_LIMIT} bytes together");
         let cause = Cause::new(&rule::INVALID_METADATA, spot, message).help("keep long texts in a ConfigMap");
-        faults.push(Fault::blocking(line, cause).mendable());
+        faults.push(Fault::blocking(line, cause).fixable());
     }
 }
 
@@ -245,7 +245,7 @@ fn bad_entry(map: &str, entry: &Entry<'_>, text: &str, is_key: bool, detail: Str
     if fault::is_placeholder(text) {
         cause.severity = Some(Severity::Note);
     }
-    Fault::plain(line, cause).mendable()
+    Fault::plain(line, cause).fixable()
 }
 
 fn owners(metadata: Option<&Node<'_>>, faults: &mut Vec<Fault>) {
@@ -266,7 +266,7 @@ fn owners(metadata: Option<&Node<'_>>, faults: &mut Vec<Fault>) {
                 let message = format!("the owner reference has no {field}");
                 let help = "take ownerReferences away; controllers write them";
                 faults
-                    .push(Fault::plain(line, Cause::new(&rule::INVALID_METADATA, spot, message).help(help)).mendable());
+                    .push(Fault::plain(line, Cause::new(&rule::INVALID_METADATA, spot, message).help(help)).fixable());
             }
         }
         if owner.get("controller").and_then(Node::as_bool) == Some(true) {
@@ -286,7 +286,7 @@ fn second_controller(owners: &Node<'_>, owner: &Node<'_>, first: &str, second: &
     let spot = Spot::of(owner, "metadata.ownerReferences");
     let cause = Cause::new(&rule::INVALID_METADATA, spot, "two owner references say `controller: true`")
         .help("take ownerReferences away; controllers write them");
-    Fault::plain(line, cause).mendable()
+    Fault::plain(line, cause).fixable()
 }
 
 /// The version of `group/version`, empty if the text is none.
@@ -306,7 +306,7 @@ fn finalizers(metadata: Option<&Node<'_>>, world: &World, faults: &mut Vec<Fault
             let spot = Spot::of(item, format!("metadata.finalizers[{index}]"));
             let cause =
                 Cause::new(&rule::INVALID_METADATA, spot, format!("`{text}` cannot be a finalizer")).help(detail);
-            faults.push(Fault::plain(line, cause).mendable());
+            faults.push(Fault::plain(line, cause).fixable());
         }
     }
 }

@@ -47,7 +47,7 @@ pub struct Admission<'s> {
     /// How it is taken.
     pub accepted: Accepted,
     /// What is stored: nulls dropped, unknown fields pruned, defaults filled in. Where the object is refused for
-    /// slips that hide nothing of the rest, what would be stored once they are mended.
+    /// defects that hide nothing of the rest, what would be stored once they are fixed.
     pub stored: Option<Node<'s>>,
 }
 
@@ -69,7 +69,7 @@ pub fn check<'s>(resource: &Resource<'s>, world: &World, out: &mut Findings) -> 
     all_unknown.extend(unknown);
 
     let refused = gone.is_some() || client.is_some() || namespace.is_some() || !all.is_empty();
-    let whole = client.is_none() && namespace.is_none() && all.iter().all(|fault| fault.mendable);
+    let whole = client.is_none() && namespace.is_none() && all.iter().all(|fault| fault.fixable);
     if let Some(text) = gone.or_else(|| client.as_ref().map(|(text, _)| text.clone())) {
         out.stop(fault::rejected(text));
     } else if refused {
@@ -121,7 +121,7 @@ fn served_version(resource: &Resource<'_>, world: &World, out: &mut Findings) ->
     refusal
 }
 
-/// The words of a refusal: strict decoding speaks before validation.
+/// The words of a refusal: strict decoding comes before validation.
 fn refusal(resource: &Resource<'_>, unknown: &[Unknown], faults: &[Fault]) -> String {
     if !unknown.is_empty() {
         return fault::strict(resource, resource.version.name(), &sorted(unknown));

@@ -94,7 +94,7 @@ fn unsupported_value(place: Place<'_>, node: &Node<'_>, schema: &Schema) -> Caus
     at(place, node, &rule::UNSUPPORTED_VALUE, message).help(help).fix(fix)
 }
 
-/// A slip of case alone leaves no doubt.
+/// A defect of case alone leaves no doubt.
 fn sure_if_case(typed: &str, near: &str) -> Applicability {
     if typed.eq_ignore_ascii_case(near) { Applicability::Safe } else { Applicability::Unsafe }
 }
@@ -138,7 +138,7 @@ fn invalid_quantity(place: Place<'_>, node: &Node<'_>) -> Cause {
         .fix(fix)
 }
 
-/// The amount that a slip such as `6GiB`, `1 Gi`, `1K` or `256MB` stands for.
+/// The amount that a defect such as `6GiB`, `1 Gi`, `1K` or `256MB` stands for.
 fn nearest_quantity(text: &str) -> Option<String> {
     let compact: String = text.chars().filter(|letter| !letter.is_whitespace()).collect();
     let digits = compact.find(|letter: char| !letter.is_ascii_digit() && letter != '.')?;

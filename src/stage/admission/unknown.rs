@@ -37,7 +37,7 @@ enum Meant {
     /// A key of the map of annotations at this path.
     Annotation(String),
     /// Something that takes a sentence; with the field it stands for, if there is one here.
-    Told { help: String, stands_for: Option<&'static str>, fix: Option<Fix> },
+    Advice { help: String, stands_for: Option<&'static str>, fix: Option<Fix> },
     /// A field that a later release of agent-sandbox brings.
     Later(AgentSandboxRelease),
     /// Nothing that is known; with the fields that there are.
@@ -55,7 +55,7 @@ impl Unknown {
         let Some(note) = &self.note else { return false };
         match &note.meant {
             Meant::Sibling(name, _) => *name == field.name,
-            Meant::Told { stands_for, .. } => *stands_for == Some(field.name),
+            Meant::Advice { stands_for, .. } => *stands_for == Some(field.name),
             Meant::Elsewhere { through, .. } => through.as_deref() == Some(field.name),
             Meant::Annotation(_) | Meant::Later(_) | Meant::Nothing(_) => false,
         }
@@ -75,7 +75,7 @@ impl Unknown {
             Meant::Sibling(name, fix) => (format!("did you mean `{name}`?"), fix.clone()),
             Meant::Elsewhere { path, .. } => (format!("its place is `{path}`"), None),
             Meant::Annotation(path) => (format!("it belongs under `{path}`"), None),
-            Meant::Told { help, fix, .. } => (help.clone(), fix.clone()),
+            Meant::Advice { help, fix, .. } => (help.clone(), fix.clone()),
             Meant::Later(since) => {
                 let here = release.map_or_else(|| "the release".to_owned(), |release| format!("release {release}"));
                 let help = format!(
@@ -111,7 +111,7 @@ pub fn keep_keys_unique(unknown: &mut [Unknown], map: &Mapping<'_>, path: &str) 
     let mut taken: Option<HashSet<String>> = None;
     for Unknown { path: own, note, .. } in unknown {
         let Some(note) = note.as_mut().filter(|note| *own == join(path, &note.key)) else { continue };
-        let (Meant::Sibling(_, fix) | Meant::Told { fix, .. }) = &mut note.meant else { continue };
+        let (Meant::Sibling(_, fix) | Meant::Advice { fix, .. }) = &mut note.meant else { continue };
         let Some(edit) = fix.as_ref().and_then(|fix| fix.edits.first()) else { continue };
         let taken = taken.get_or_insert_with(|| map.entries.iter().map(|entry| entry.key.to_string()).collect());
         if !taken.insert(edit.text.trim_matches('"').to_owned()) {
@@ -126,8 +126,8 @@ fn meant(entry: &Entry<'_>, definition: &'static Definition, parents: &[(&'stati
     if let Some(since) = newest.and_then(|field| field.since) {
         return Meant::Later(since);
     }
-    if let Some(told) = told(definition, entry) {
-        return told;
+    if let Some(known) = known_mistake(definition, entry) {
+        return known;
     }
     let same_letters = definition.names().find(|name| name.eq_ignore_ascii_case(key));
     if let Some(name) = same_letters {
@@ -255,80 +255,80 @@ fn change(entry: &Entry<'_>, key: &str, value: Option<&str>, applicability: Appl
     Some(Fix { applicability, title, edits })
 }
 
-/// Slips that take more than a name to mend.
-fn told(definition: &Definition, entry: &Entry<'_>) -> Option<Meant> {
+/// Mistakes that need more than another name.
+fn known_mistake(definition: &Definition, entry: &Entry<'_>) -> Option<Meant> {
     let owner = definition.name.split('/').next().unwrap_or_default();
     let beta = definition.name.ends_with("/v1beta1");
     let key: &str = &entry.key;
-    let tell = |stands_for, help: &str| Some(Meant::Told { help: help.to_owned(), stands_for, fix: None });
+    let advise = |stands_for, help: &str| Some(Meant::Advice { help: help.to_owned(), stands_for, fix: None });
     match (owner, key) {
         ("SandboxSpec" | "SandboxTemplateSpec", "template" | "podTemplateSpec" | "podSpec" | "pod") => {
             Some(Meant::Sibling("podTemplate", rename(entry, "podTemplate", Applicability::Unsafe)))
         }
         ("SandboxSpec", "replicas") if beta => Some(operating_mode(entry)),
-        ("SandboxSpec", "operatingMode") => tell(
+        ("SandboxSpec", "operatingMode") => advise(
             None,
             "operatingMode came with v1beta1; in v1alpha1 write `replicas: 0` for Suspended and `replicas: 1` for Running",
         ),
-        ("SandboxSpec", "lifecycle") => tell(
+        ("SandboxSpec", "lifecycle") => advise(
             None,
             "lifecycle belongs to SandboxClaim; a Sandbox has `shutdownTime` and `shutdownPolicy` right under `spec`",
         ),
-        ("SandboxSpec", "templateRef" | "sandboxTemplateRef" | "warmPoolRef" | "templateName" | "warmpool") => tell(
+        ("SandboxSpec", "templateRef" | "sandboxTemplateRef" | "warmPoolRef" | "templateName" | "warmpool") => advise(
             None,
             "a Sandbox carries its podTemplate itself; to take a Pod from a warm pool, write a SandboxClaim with `warmPoolRef`",
         ),
-        ("SandboxSpec" | "SandboxTemplateSpec" | "SandboxWarmPoolSpec", "selector") => tell(
+        ("SandboxSpec" | "SandboxTemplateSpec" | "SandboxWarmPoolSpec", "selector") => advise(
             None,
             "take it away: the controller finds its Pods by labels of its own; `selector` belongs to Deployments",
         ),
         ("SandboxSpec", "ttl" | "ttlSeconds" | "ttlSecondsAfterFinished" | "timeout" | "expiresAt") => {
-            tell(None, "a Sandbox ends at a point in time: write `shutdownTime`, such as \"2030-01-01T00:00:00Z\"")
+            advise(None, "a Sandbox ends at a point in time: write `shutdownTime`, such as \"2030-01-01T00:00:00Z\"")
         }
         ("SandboxSpec" | "SandboxTemplateSpec", "runtimeClass") => Some(Meant::Elsewhere {
             path: "spec.podTemplate.spec.runtimeClassName".to_owned(),
             through: Some("podTemplate".to_owned()),
         }),
         ("SandboxWarmPoolSpec", "minReplicas" | "maxReplicas" | "minSize" | "maxSize") => {
-            tell(None, "a pool keeps one number of Sandboxes warm: write `replicas`")
+            advise(None, "a pool keeps one number of Sandboxes warm: write `replicas`")
         }
-        ("SandboxClaimSpec", "podTemplate" | "template") => tell(
+        ("SandboxClaimSpec", "podTemplate" | "template") => advise(
             None,
             "podTemplate belongs to SandboxTemplate; a claim adds labels and annotations in `additionalPodMetadata`",
         ),
         ("EnvVar" | "SandboxClaimEnvVar", _) if is_variable(key) => {
-            tell(Some("name"), &format!("a variable is written as `name: {key}` and `value: …`"))
+            advise(Some("name"), &format!("a variable is written as `name: {key}` and `value: …`"))
         }
         ("SandboxTemplateSpec", "replicas") => {
-            tell(None, "a template makes no Pods of its own; `replicas` belongs to SandboxWarmPool")
+            advise(None, "a template makes no Pods of its own; `replicas` belongs to SandboxWarmPool")
         }
-        ("SandboxTemplateSpec", "operatingMode") => tell(None, "operatingMode belongs to Sandbox"),
+        ("SandboxTemplateSpec", "operatingMode") => advise(None, "operatingMode belongs to Sandbox"),
         ("SandboxTemplateSpec", "shutdownTime" | "shutdownPolicy" | "lifecycle") => {
-            tell(None, "the end of a sandbox is set on the SandboxClaim, under `spec.lifecycle`")
+            advise(None, "the end of a sandbox is set on the SandboxClaim, under `spec.lifecycle`")
         }
         ("SandboxTemplateSpec", "volumeClaimTemplatesPolicy") => {
-            tell(None, "volumeClaimTemplatesPolicy came with v1beta1")
+            advise(None, "volumeClaimTemplatesPolicy came with v1beta1")
         }
-        ("SandboxClaimSpec", "volumeClaimTemplates") => tell(
+        ("SandboxClaimSpec", "volumeClaimTemplates") => advise(
             None,
             "volumeClaimTemplates of a claim came with v1beta1; in v1alpha1 write them in the SandboxTemplate",
         ),
         ("SandboxNetworkPolicy", "policyTypes" | "podSelector") => {
-            tell(None, "take it away: the controller sets it; `networkPolicy` has `ingress` and `egress` only")
+            advise(None, "take it away: the controller sets it; `networkPolicy` has `ingress` and `egress` only")
         }
-        ("SandboxWarmPoolSpec", "podTemplate" | "template") => tell(
+        ("SandboxWarmPoolSpec", "podTemplate" | "template") => advise(
             Some("sandboxTemplateRef"),
             "a warm pool has no Pod template of its own; write a SandboxTemplate and name it in `sandboxTemplateRef: {name: …}`",
         ),
         ("SandboxWarmPoolSpec", "templateName" | "templateRef" | "sandboxTemplate" | "sandboxTemplateName") => {
             Some(reference(entry, "sandboxTemplateRef"))
         }
-        ("SandboxClaimSpec", "sandboxTemplateRef" | "templateRef" | "templateName") if beta => tell(
+        ("SandboxClaimSpec", "sandboxTemplateRef" | "templateRef" | "templateName") if beta => advise(
             Some("warmPoolRef"),
             "a v1beta1 claim names a warm pool, and the pool names the template: write `warmPoolRef: {name: …}`",
         ),
         ("SandboxClaimSpec", "warmpool" | "warmPool" | "warmPoolName") if beta => Some(reference(entry, "warmPoolRef")),
-        ("SandboxClaimSpec", "warmPoolRef") => tell(
+        ("SandboxClaimSpec", "warmPoolRef") => advise(
             Some("sandboxTemplateRef"),
             "warmPoolRef came with v1beta1; write `apiVersion: extensions.agents.x-k8s.io/v1beta1`",
         ),
@@ -336,18 +336,18 @@ fn told(definition: &Definition, entry: &Entry<'_>) -> Option<Meant> {
             Some(Meant::Elsewhere { path: format!("spec.lifecycle.{key}"), through: None })
         }
         ("SandboxReference", "namespace") => {
-            tell(None, "take it away: a reference stays within the namespace of its object")
+            advise(None, "take it away: a reference stays within the namespace of its object")
         }
-        ("SandboxClaimEnvVar", "valueFrom") => tell(Some("value"), "a claim sets plain values only; write `value`"),
+        ("SandboxClaimEnvVar", "valueFrom") => advise(Some("value"), "a claim sets plain values only; write `value`"),
         (
             "PodTemplateMetadata",
             "name" | "namespace" | "generateName" | "creationTimestamp" | "finalizers" | "ownerReferences",
-        ) => tell(
+        ) => advise(
             None,
             "take it away: the controller names the Pod; podTemplate.metadata holds `labels` and `annotations` only",
         ),
         ("PodTemplate", "apiVersion" | "kind") => {
-            tell(None, "take it away: podTemplate holds `metadata` and `spec` only")
+            advise(None, "take it away: podTemplate holds `metadata` and `spec` only")
         }
         _ => None,
     }
@@ -372,18 +372,18 @@ fn operating_mode(entry: &Entry<'_>) -> Meant {
             .to_owned(),
     };
     let fix = mode.and_then(|mode| change(entry, "operatingMode", Some(mode), Applicability::Safe));
-    Meant::Told { help, stands_for: None, fix }
+    Meant::Advice { help, stands_for: None, fix }
 }
 
 /// A name where a reference belongs.
 fn reference(entry: &Entry<'_>, field: &'static str) -> Meant {
     // v1alpha1's `warmpool` knew two words that name no pool.
     let Some(name) = entry.value.as_str().filter(|name| !["none", "default", ""].contains(name)) else {
-        return Meant::Told { help: format!("write `{field}: {{name: …}}`"), stands_for: Some(field), fix: None };
+        return Meant::Advice { help: format!("write `{field}: {{name: …}}`"), stands_for: Some(field), fix: None };
     };
     let key_is_plain = (entry.key_span.end - entry.key_span.start) as usize == entry.key.len();
     let plain = entry.value.style == Style::Plain && key_is_plain;
     let value = format!("{{name: {name}}}");
     let fix = plain.then(|| change(entry, field, Some(&value), Applicability::Unsafe)).flatten();
-    Meant::Told { help: format!("write `{field}: {value}`"), stands_for: Some(field), fix }
+    Meant::Advice { help: format!("write `{field}: {value}`"), stands_for: Some(field), fix }
 }

@@ -93,7 +93,7 @@ impl<'t> Walk<'t> {
         }
         let Some(fault) = judge::value(self.place(), node, &pruned, schema) else { return Some(pruned) };
         self.faults.insert(faults, fault);
-        judge::mended(node, schema, self.text)
+        judge::fixed(node, schema, self.text)
     }
 
     fn fields<'s>(
@@ -162,7 +162,7 @@ impl<'t> Walk<'t> {
         };
         // A null that was noted as dropped is a missing field now.
         self.nulls.retain(|dropped| dropped.path != self.path);
-        self.faults.push(Fault { lines: vec![line], blocking: true, mendable: false, cause });
+        self.faults.push(Fault { lines: vec![line], blocking: true, fixable: false, cause });
         self.pop(before);
     }
 

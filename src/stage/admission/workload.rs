@@ -35,7 +35,7 @@ pub fn check<'s>(resource: &Resource<'s>, workload: Workload, out: &mut Findings
     Admission { accepted, stored }
 }
 
-/// The first value of a wrong type: kubectl speaks of the metadata, the API server of the rest.
+/// The first value of a wrong type: kubectl refuses those of the metadata, the API server the rest.
 fn misfit(resource: &Resource<'_>, workload: Workload) -> Option<(String, Cause)> {
     let own = resource
         .root

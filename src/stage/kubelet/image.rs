@@ -27,7 +27,7 @@ impl Resolver<'_, '_> {
         let Some(node) = container.get("image") else { return };
         // Without a name, or with blanks around it, the API server refuses the Pod first.
         let Some(image) = node.as_str().filter(|image| !image.is_empty() && image.trim() == *image) else { return };
-        // A placeholder of a tool is told of once for the whole document.
+        // A placeholder of a tool is reported once for the whole document.
         let Some(fault) = parse(image).err().filter(|_| !has_placeholder(image)) else { return };
         let spot = Spot::of(node, self.subject.plan.path(&format!("{path}.image")));
         let words =

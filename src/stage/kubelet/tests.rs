@@ -22,7 +22,7 @@ fn check(text: Vec<u8>) -> Report {
     Linter::new(world).check(vec![Source::explicit("case.yaml", text)])
 }
 
-fn spoken(finding: &Finding) -> Option<(String, String)> {
+fn shown_findings(finding: &Finding) -> Option<(String, String)> {
     let outcome = finding.outcome.as_ref().filter(|outcome| outcome.stage == Stage::Kubelet)?;
     Some((outcome.reason.clone().unwrap_or_default(), outcome.message.clone().unwrap_or_default()))
 }
@@ -45,7 +45,7 @@ fn speaks_as_virtual_kubelets_were_recorded() {
             continue;
         }
         let report = check(fs::read(format!("{FOLDER}cases/{case}")).expect("a case"));
-        let said: Vec<(String, String)> = report.findings.iter().filter_map(spoken).collect();
+        let said: Vec<(String, String)> = report.findings.iter().filter_map(shown_findings).collect();
         let expected = if events.is_empty() { vec![(String::new(), String::new())] } else { events };
         assert_eq!(said, expected, "{case}");
         let outcome = report.predictions[0].outcome.as_ref().expect("an outcome");
@@ -73,7 +73,7 @@ fn an_ordinary_kubelet_has_other_words() {
     ];
     for (reference, words) in table {
         let report = check(env(reference).into_bytes());
-        let said = report.findings.iter().find_map(spoken);
+        let said = report.findings.iter().find_map(shown_findings);
         assert_eq!(said.as_ref().map(|(_, message)| message.as_str()), words, "{reference}");
         assert!(said.is_none_or(|(reason, _)| reason == "CreateContainerConfigError"));
     }
@@ -117,11 +117,11 @@ fn an_ordinary_kubelet_mounts_what_containers_use() {
     ];
     for (mounted, volume, rules, words) in table {
         let report = check(pod(mounted, volume).into_bytes());
-        let found: Vec<&Finding> = report.findings.iter().filter(|finding| spoken(finding).is_some()).collect();
+        let found: Vec<&Finding> = report.findings.iter().filter(|finding| shown_findings(finding).is_some()).collect();
         let said: Vec<&str> = found.iter().map(|finding| finding.rule.code).collect();
         assert_eq!(said.join(" "), rules, "{volume}");
         for finding in found {
-            let (reason, message) = spoken(finding).expect("words of the kubelet");
+            let (reason, message) = shown_findings(finding).expect("words of the kubelet");
             assert_eq!((reason.as_str(), Some(message.as_str())), ("FailedMount", words), "{volume}");
         }
     }

@@ -16,7 +16,7 @@ const PROTOCOLS: [&str; 3] = ["SCTP", "TCP", "UDP"];
 const RESTART_RULES: u32 = 35;
 
 /// What containers are checked against.
-pub struct Surroundings<'p, 'n> {
+pub struct ContainerContext<'p, 'n> {
     /// The Pod.
     pub pod: &'p Pod<'n>,
     /// The Pod's volumes.
@@ -28,7 +28,7 @@ pub struct Surroundings<'p, 'n> {
 }
 
 /// Checks `spec.containers`.
-pub fn invalid_container(around: &Surroundings<'_, '_>, errors: &mut Errors) {
+pub fn invalid_container(around: &ContainerContext<'_, '_>, errors: &mut Errors) {
     let list = around.pod.spec.child("containers");
     errors.about(&rule::INVALID_CONTAINER);
     if list.len() == 0 {
@@ -50,7 +50,7 @@ pub fn invalid_container(around: &Surroundings<'_, '_>, errors: &mut Errors) {
 }
 
 /// Checks `spec.initContainers`.
-pub fn invalid_init_container(around: &Surroundings<'_, '_>, errors: &mut Errors) {
+pub fn invalid_init_container(around: &ContainerContext<'_, '_>, errors: &mut Errors) {
     let list = around.pod.spec.child("initContainers");
     let regular = around.pod.spec.child("containers").items();
     let mut seen: HashSet<&str> = regular.iter().map(|container| container.child("name").text()).collect();
@@ -78,7 +78,7 @@ pub fn invalid_init_container(around: &Surroundings<'_, '_>, errors: &mut Errors
 }
 
 /// Checks `spec.ephemeralContainers`, which a new Pod can't have anyway.
-pub fn ephemeral_containers(around: &Surroundings<'_, '_>, errors: &mut Errors) {
+pub fn ephemeral_containers(around: &ContainerContext<'_, '_>, errors: &mut Errors) {
     const FORBIDDEN: [&str; 6] = ["ports", "resources", "livenessProbe", "readinessProbe", "startupProbe", "lifecycle"];
     let spec = &around.pod.spec;
     let others: HashSet<&str> = ["containers", "initContainers"]
@@ -109,7 +109,7 @@ pub fn ephemeral_containers(around: &Surroundings<'_, '_>, errors: &mut Errors) 
     }
 }
 
-fn common(container: &Field<'_>, around: &Surroundings<'_, '_>, errors: &mut Errors) {
+fn common(container: &Field<'_>, around: &ContainerContext<'_, '_>, errors: &mut Errors) {
     errors.about(&rule::INVALID_CONTAINER);
     container_name(container, errors);
     errors.about(&rule::INVALID_IMAGE);
@@ -214,7 +214,7 @@ fn host_port(port: &Field<'_>, host_network: bool) -> i64 {
 }
 
 /// No two containers of a list may take the same port of the host.
-fn host_ports(containers: &[Field<'_>], around: &Surroundings<'_, '_>, errors: &mut Errors) {
+fn host_ports(containers: &[Field<'_>], around: &ContainerContext<'_, '_>, errors: &mut Errors) {
     let host_network = around.pod.spec.child("hostNetwork").is_true();
     let mut seen: HashSet<String> = HashSet::new();
     for container in containers {

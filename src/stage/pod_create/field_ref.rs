@@ -79,7 +79,7 @@ pub fn object_field(source: &Field<'_>, allowed: &[&str], errors: &mut Errors) {
             let cause = errors.unsupported(&field, allowed);
             if ["metadata.annotations", "metadata.labels"].contains(&path) {
                 cause.help(format!("a variable takes one of them: `{path}['<key>']`"));
-                cause.mend = None;
+                cause.fix = None;
             }
         }
         None => {}
@@ -115,7 +115,7 @@ pub fn resource_field(source: &Field<'_>, in_volume: bool, errors: &mut Errors) 
     } else if !RESOURCES.contains(&name) && !huge {
         let cause = errors.unsupported(&resource, &RESOURCES);
         if RESOURCES.contains(&format!("limits.{name}").as_str()) {
-            cause.help(format!("write `limits.{name}` or `requests.{name}`")).mend = None;
+            cause.help(format!("write `limits.{name}` or `requests.{name}`")).fix = None;
         }
     }
     divisor(&source.child("divisor"), name, huge, errors);

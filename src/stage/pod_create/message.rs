@@ -1,7 +1,7 @@
 //! The words of field errors: how the API server writes what it refuses, and the list of all that it refuses.
 
 use super::field::Field;
-use super::mend::Mend;
+use super::field_fix::FieldFix;
 use super::names;
 use crate::contract::has_placeholder;
 use crate::finding::Applicability;
@@ -57,7 +57,7 @@ impl From<bool> for Bad {
 /// One thing that the server refuses.
 #[derive(Clone, Debug)]
 pub struct Cause {
-    /// The rule that speaks of it.
+    /// The rule of it.
     pub rule: &'static Rule,
     /// The server's words: `spec.hostname: Invalid value: "A": …`.
     pub text: String,
@@ -69,8 +69,8 @@ pub struct Cause {
     pub sentence: String,
     /// What to write instead.
     pub help: Option<String>,
-    /// A change that mends it.
-    pub mend: Option<Mend>,
+    /// A change that fixes it.
+    pub fix: Option<FieldFix>,
     /// Another place that belongs to it.
     pub related: Option<(Span, String)>,
     /// Only a Pod is asked for it, not a template of one.
@@ -92,15 +92,15 @@ impl Cause {
         self
     }
 
-    /// Sets another text for the value as the change that mends it.
+    /// Sets another text for the value as the change that fixes it.
     pub fn replace(&mut self, field: &Field<'_>, with: &str, how: Applicability) -> &mut Self {
-        self.mend = Mend::text(field, with, how);
+        self.fix = FieldFix::text(field, with, how);
         self
     }
 
-    /// Sets the change that mends it.
-    pub fn mend(&mut self, mend: Option<Mend>) -> &mut Self {
-        self.mend = mend;
+    /// Sets the change that fixes it.
+    pub fn with_fix(&mut self, fix: Option<FieldFix>) -> &mut Self {
+        self.fix = fix;
         self
     }
 
@@ -179,12 +179,12 @@ impl Errors {
         }
     }
 
-    /// Refuses a text that is no DNS label; `mend` gets each cause with the label that comes nearest.
-    pub fn invalid_dns_label(&mut self, field: &Field<'_>, mend: impl Fn(&mut Cause, &str)) {
+    /// Refuses a text that is no DNS label; `fix` gets each cause with the label that comes nearest.
+    pub fn invalid_dns_label(&mut self, field: &Field<'_>, fix: impl Fn(&mut Cause, &str)) {
         for detail in names::dns_label(field.text()) {
             let cause = self.invalid(field, field.text(), &detail);
             if let Some(label) = names::to_dns_label(field.text()) {
-                mend(cause, &label);
+                fix(cause, &label);
             }
         }
     }
@@ -250,7 +250,7 @@ impl Errors {
     }
 
     /// Leaves out what hangs on placeholders.
-    pub fn settle(mut self) -> Self {
+    pub fn finish(mut self) -> Self {
         self.causes.retain(|cause| !cause.open);
         self
     }
@@ -265,7 +265,7 @@ impl Errors {
             place: field.place,
             sentence,
             help: None,
-            mend: None,
+            fix: None,
             related: None,
             pod_only: self.pod_only,
             open: has_placeholder(field.text()),
@@ -296,7 +296,7 @@ pub fn pod_is_invalid<'c>(pod: &str, causes: impl IntoIterator<Item = &'c Cause>
     format!("Pod {} is invalid: {list}", quote(pod))
 }
 
-/// The supported value that was likely meant; of very short texts only case can tell.
+/// The supported value that was likely meant; of very short texts only another case counts.
 pub fn meant<'s>(typed: &str, supported: &[&'s str]) -> Option<&'s str> {
     let values = supported.iter().copied().filter(|value| !value.is_empty());
     let meant = crate::suggest::nearest(typed, values)?;

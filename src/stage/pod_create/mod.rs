@@ -5,11 +5,11 @@
 mod containers;
 mod env;
 mod field;
+mod field_fix;
 mod field_path;
 mod field_ref;
 mod files;
 mod host;
-mod mend;
 mod message;
 mod metadata;
 mod mounts;
@@ -99,7 +99,7 @@ pub fn check(subject: &Subject<'_>, world: &World, out: &mut Findings) {
         let causes = if carried { of_templates } else { [of_templates, of_pods].concat() };
         out.stop(refusal::of_causes(subject, causes));
     }
-    // A plugin that refuses the same value has spoken already.
+    // A plugin that refuses the same value has shown_findings already.
     let said = |causes: &Vec<&Cause>| early.iter().any(|refusal| refusal.field.place == causes[0].place);
     for causes in by_place(&errors.causes).iter().filter(|causes| !said(causes)) {
         add(subject, causes, out);
@@ -147,11 +147,11 @@ fn validate(pod: &Pod<'_>, contract: &Contract, kube_minor: u32) -> Errors {
     metadata::invalid_pod_metadata(pod, contract, &mut errors);
     metadata::special_annotations(pod, &mut errors);
     let around = volumes_and_claims(pod, &mut errors);
-    let surroundings =
-        containers::Surroundings { pod, volumes: &around, claims: claim_names(spec), grace: grace_period(spec) };
-    containers::invalid_container(&surroundings, &mut errors);
-    containers::invalid_init_container(&surroundings, &mut errors);
-    containers::ephemeral_containers(&surroundings, &mut errors);
+    let container_context =
+        containers::ContainerContext { pod, volumes: &around, claims: claim_names(spec), grace: grace_period(spec) };
+    containers::invalid_container(&container_context, &mut errors);
+    containers::invalid_init_container(&container_context, &mut errors);
+    containers::ephemeral_containers(&container_context, &mut errors);
     errors.about(&rule::INVALID_RESOURCES);
     resources::pod_resources(spec, &mut errors);
     errors.about(&rule::INVALID_CONTAINER);
@@ -173,7 +173,7 @@ fn validate(pod: &Pod<'_>, contract: &Contract, kube_minor: u32) -> Errors {
     host::only_later(spec, &mut errors);
     errors.about(&rule::INVALID_SECURITY_CONTEXT);
     security::profiles_match(pod, &mut errors);
-    errors.settle()
+    errors.finish()
 }
 
 fn volumes_and_claims<'n>(pod: &Pod<'n>, errors: &mut Errors) -> volumes::Volumes<'n> {
@@ -246,9 +246,9 @@ fn add(subject: &Subject<'_>, causes: &[&Cause], out: &mut Findings) {
     if let Some(help) = causes.iter().find_map(|cause| cause.help.as_ref()) {
         finding.help(help);
     }
-    let mend = causes.iter().find_map(|cause| cause.mend.as_ref());
-    if let Some((mend, edit)) = mend.and_then(|mend| Some((mend, mend.edit(subject.resource.text)?))) {
-        finding.fix(mend.how, mend.title.clone(), vec![edit]);
+    let fix = causes.iter().find_map(|cause| cause.fix.as_ref());
+    if let Some((fix, edit)) = fix.and_then(|fix| Some((fix, fix.edit(subject.resource.text)?))) {
+        finding.fix(fix.how, fix.title.clone(), vec![edit]);
     }
     for (place, words) in causes.iter().filter_map(|cause| cause.related.as_ref()) {
         if *place != first.place {

@@ -1,7 +1,7 @@
 //! Probes, lifecycle hooks and their handlers.
 
 use super::field::Field;
-use super::mend::Mend;
+use super::field_fix::FieldFix;
 use super::message::{Bad, Errors};
 use super::names;
 use crate::finding::Applicability;
@@ -33,7 +33,11 @@ pub fn invalid_probe(container: &Field<'_>, errors: &mut Errors) {
         }
         let successes = probe.child("successThreshold");
         if let Some(number) = successes.int().filter(|number| ![0, 1].contains(number)) {
-            errors.invalid(&successes, number, "must be 1").mend(Mend::number(&successes, "1", Applicability::Unsafe));
+            errors.invalid(&successes, number, "must be 1").with_fix(FieldFix::number(
+                &successes,
+                "1",
+                Applicability::Unsafe,
+            ));
         }
     }
 }
@@ -135,7 +139,7 @@ fn port(field: &Field<'_>, errors: &mut Errors) {
             cause
                 .says(format!("`port` is the text \"{name}\", which the server takes for a port's name"))
                 .help("write the number without quotes")
-                .mend(Mend::number(field, name, Applicability::Safe));
+                .with_fix(FieldFix::number(field, name, Applicability::Safe));
         }
     }
 }

@@ -251,7 +251,7 @@ fn resource_name(amount: &Amount<'_>, owner: Owner, errors: &mut Errors) {
     }
     if owner == Owner::Pod {
         if errors.causes.len() == known && !is_pod_resource(name) {
-            errors.unsupported_text(&field, name, &["cpu", "hugepages-", "memory"]).mend = None;
+            errors.unsupported_text(&field, name, &["cpu", "hugepages-", "memory"]).fix = None;
         }
     } else if bare {
         if !CONTAINER_RESOURCES.contains(&name) && !is_huge(name) {

@@ -1,7 +1,7 @@
 //! Tolerations, in `spec.tolerations` and in the old annotation.
 
 use super::field::Field;
-use super::mend::Mend;
+use super::field_fix::FieldFix;
 use super::message::{Bad, Errors};
 use super::names;
 use crate::finding::Applicability;
@@ -94,5 +94,5 @@ fn value_with_exists(value: &Field<'_>, at_value: &Field<'_>, errors: &mut Error
         .invalid(at_value, typed, "value must be empty when `operator` is 'Exists'")
         .says(format!("this toleration has `operator: Exists` and the value `{typed}`; Exists takes no value"))
         .help(format!("remove `value: {typed}`, or write `operator: Equal` to tolerate this value alone"))
-        .mend(Mend::removal(value, Applicability::Unsafe));
+        .with_fix(FieldFix::removal(value, Applicability::Unsafe));
 }

@@ -1,4 +1,4 @@
-//! One CreatePod under judgement: failures are told in the provider's order, the first of them stops the Pod.
+//! One CreatePod under judgement: failures are reported in the provider's order, the first of them stops the Pod.
 
 use crate::cluster::World;
 use crate::contract::{AnnotationSpec, Backend, MessageScope};
@@ -32,7 +32,7 @@ pub struct CreatePod<'a, 's, 'o> {
 
 /// A failure of CreatePod.
 pub struct Failure {
-    /// The rule that tells it.
+    /// The rule that reports it.
     pub rule: &'static Rule,
     /// The place of the cause.
     pub spot: Spot,
@@ -58,12 +58,12 @@ impl<'a, 's, 'o> CreatePod<'a, 's, 'o> {
         Self { subject, world, backend, out, first: None }
     }
 
-    /// Whether a failure has been told.
+    /// Whether a failure has been reported.
     pub fn fails(&self) -> bool {
         self.first.is_some()
     }
 
-    /// Tells a failure; the first one stops the Pod, later ones show once it is mended.
+    /// Tells a failure; the first one stops the Pod, later ones show once it is fixed.
     pub fn fail(&mut self, failure: Failure) -> &mut Finding {
         let outcome = self.outcome(failure.words).shown_on(failure.shown_on);
         let help = match self.first {

@@ -36,7 +36,7 @@ pub fn ignored_fields(create: &mut CreatePod<'_, '_, '_>) {
             None => effects.push((field.effect, vec![&field.path])),
         }
     }
-    // The message names the fields already; only where they differ in effect must the help tell which.
+    // The message names the fields already; only where they differ in effect must the help say which.
     let effects: Vec<String> = match effects.as_slice() {
         [(effect, _)] => vec![(*effect).to_owned()],
         several => several.iter().map(|(effect, paths)| format!("of {}: {effect}", paths.join(", "))).collect(),

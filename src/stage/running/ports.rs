@@ -13,7 +13,7 @@ pub(super) fn unknown_port_name(subject: &Subject<'_>, out: &mut Findings) {
     }
     for list in ["initContainers", "containers"] {
         for (index, container) in subject.plan.spec.get(list).into_iter().flat_map(Node::items).enumerate() {
-            for (probe, fate, severity) in [
+            for (probe, effect, severity) in [
                 ("startupProbe", "the container never counts as started, so the Pod is never Ready", Severity::Error),
                 ("readinessProbe", "the Pod is never Ready", Severity::Error),
                 ("livenessProbe", "the container is never restarted", Severity::Warning),
@@ -22,7 +22,7 @@ pub(super) fn unknown_port_name(subject: &Subject<'_>, out: &mut Findings) {
                     let Some(port) = container.at(&[probe, kind, "port"]) else { continue };
                     let path = subject.plan.path(&format!("{list}[{index}].{probe}.{kind}.port"));
                     let Some(name) = port.as_str().filter(|name| is_undeclared(name, container)) else { continue };
-                    let message = format!("the container declares no port `{name}`: every probe fails, and {fate}");
+                    let message = format!("the container declares no port `{name}`: every probe fails, and {effect}");
                     out.add(&rule::UNKNOWN_PORT_NAME, Spot::of(port, path), message)
                         .severity(severity)
                         .help(help(name, container));

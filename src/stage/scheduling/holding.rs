@@ -74,7 +74,7 @@ fn pinned_node(case: &Case<'_, '_>, out: &mut Findings) {
     };
 }
 
-/// The virtual backend that signs other than nodeName speak for.
+/// The virtual backend that signs other than nodeName point to.
 fn meant_elsewhere<'c>(case: &'c Case<'_, '_>) -> Option<(&'c Evidence, &'c str)> {
     let sign = case.subject.intent.evidence.iter().find(|one| one.sign != Sign::NodeName)?;
     let backend = case.world.contract.backend(&sign.backend)?;
@@ -88,20 +88,20 @@ fn unknown_scheduler(case: &Case<'_, '_>, out: &mut Findings) {
     if case.subject.plan.node_name().is_some() {
         return;
     }
-    let slip = suggest::nearest(name, [DEFAULT_SCHEDULER]).is_some();
-    let message = if slip {
+    let defect = suggest::nearest(name, [DEFAULT_SCHEDULER]).is_some();
+    let message = if defect {
         format!("schedulerName {} is no scheduler; the default one is {}", typed(name), typed(DEFAULT_SCHEDULER))
     } else {
         format!("schedulerName {} needs a scheduler of that name in the cluster", typed(name))
     };
     let finding = out.add(&rule::UNKNOWN_SCHEDULER, Spot::of(node, case.subject.plan.path("schedulerName")), message);
-    finding.severity(if slip { Severity::Error } else { Severity::Warning });
+    finding.severity(if defect { Severity::Error } else { Severity::Warning });
     finding.label("without one the Pod stays Pending, with neither condition nor event");
     finding.help(format!("schedulerName: {DEFAULT_SCHEDULER}, or leave it out"));
     if case.subject.placement.hold == Some(Hold::NoScheduler) {
         finding.outcome(case.outcome());
     }
-    if let Some(edits) = insert::replace(node, DEFAULT_SCHEDULER).filter(|_| slip) {
+    if let Some(edits) = insert::replace(node, DEFAULT_SCHEDULER).filter(|_| defect) {
         finding.fix(Applicability::Safe, format!("write {DEFAULT_SCHEDULER}"), edits);
     }
 }

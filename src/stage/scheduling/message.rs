@@ -3,7 +3,7 @@
 use super::filter::Refusal;
 use std::collections::BTreeMap;
 
-/// From this minor release on, dynamic resources are on by default and speak first after the filters.
+/// From this minor release on, dynamic resources are on by default and come first after the filters.
 const DYNAMIC_RESOURCES: u32 = 34;
 
 /// What the condition says while gates hold the Pod.

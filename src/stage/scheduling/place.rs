@@ -96,9 +96,9 @@ fn hold(plan: &PodPlan<'_>) -> Option<(Hold, bool)> {
         return Some((Hold::Gated, true));
     }
     let scheduler = plan.spec.get("schedulerName").and_then(Node::as_str).filter(|name| !name.is_empty())?;
-    // Clusters run schedulers of their own, but none that differs from the default one by a slip.
-    let slip = crate::suggest::nearest(scheduler, [DEFAULT_SCHEDULER]).is_some();
-    (scheduler != DEFAULT_SCHEDULER).then_some((Hold::NoScheduler, slip))
+    // Clusters run schedulers of their own, but none that differs from the default one by a defect.
+    let defect = crate::suggest::nearest(scheduler, [DEFAULT_SCHEDULER]).is_some();
+    (scheduler != DEFAULT_SCHEDULER).then_some((Hold::NoScheduler, defect))
 }
 
 fn schedule(demand: &Demand<'_>, claims: &[Claim], board: &Board<'_>) -> Placement {

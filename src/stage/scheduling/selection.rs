@@ -5,7 +5,7 @@ use super::case::{Case, listed, typed};
 use super::contract_keys::ORDINARY_LABELS;
 use super::insert;
 use crate::cluster::node_selector::{Requirement, Term, selects};
-use crate::contract::{Backend, LabelSlip};
+use crate::contract::{Backend, LabelDefect};
 use crate::finding::{Applicability, Finding, Findings, Severity, Spot};
 use crate::resource::intent::{Meaning, Sign};
 use crate::rule;
@@ -34,7 +34,7 @@ pub fn check(case: &Case<'_, '_>, out: &mut Findings) {
     if nodes.iter().any(|place| affinity.matches(&place.shape)) || case.subject.placement.node.is_some() {
         return;
     }
-    // Of several nodes of a backend, the one that lacks least tells what is wrong.
+    // Of several nodes of a backend, the one that lacks least shows what is wrong.
     let Some(place) = nodes.iter().min_by_key(|place| demands(case, place).len()) else { return };
     for demand in demands(case, place) {
         judge(case, &demand, place, out);
@@ -127,16 +127,16 @@ fn judge(case: &Case<'_, '_>, demand: &Demand<'_>, place: &Place<'_>, out: &mut 
     let contract = &case.world.contract;
     let own = case.meant();
     let picks_own = own.is_some_and(|backend| backend.selector_key() == Some(demand.key));
-    let slip = contract.label_slip(demand.key, &demand.values);
+    let defect = contract.label_defect(demand.key, &demand.values);
     if demand.excludes() {
         excluded_node(case, demand, place, out);
     } else if let (true, Some(backend)) = (picks_own, own) {
         misspelt_value(case, demand, backend, place, out);
-    } else if let Some(LabelSlip::Misspelt(backend) | LabelSlip::Former(backend)) = slip {
+    } else if let Some(LabelDefect::Misspelt(backend) | LabelDefect::Former(backend)) = defect {
         misspelt_key(case, demand, backend, out);
-    } else if slip.is_some() {
+    } else if defect.is_some() {
         no_node_label(case, demand, own, out);
-    } else if let (Some(other), Some(own)) = (told_by_other(case, demand), own) {
+    } else if let (Some(other), Some(own)) = (other_backend_of(case, demand), own) {
         selectors_apart(case, demand, own, other, out);
     } else if own.is_some() && ORDINARY_LABELS.contains(&demand.key) {
         absent_label(case, demand, place, out);
@@ -146,15 +146,15 @@ fn judge(case: &Case<'_, '_>, demand: &Demand<'_>, place: &Place<'_>, out: &mut 
 }
 
 /// Another backend whose nodes alone carry the demanded label.
-fn told_by_other<'w>(case: &Case<'w, '_>, demand: &Demand<'_>) -> Option<&'w Backend> {
+fn other_backend_of<'w>(case: &Case<'w, '_>, demand: &Demand<'_>) -> Option<&'w Backend> {
     let contract = &case.world.contract;
     let own = case.meant().map(|backend| backend.name.as_str());
-    let told = |backend: &&Backend| {
-        let valued = demand.values.iter().any(|value| backend.is_told_by(demand.key, Some(value), contract));
-        let named = demand.values.is_empty() && backend.is_told_by(demand.key, None, contract);
+    let is_of_backend = |backend: &&Backend| {
+        let valued = demand.values.iter().any(|value| backend.is_reported_by(demand.key, Some(value), contract));
+        let named = demand.values.is_empty() && backend.is_reported_by(demand.key, None, contract);
         Some(backend.name.as_str()) != own && (valued || named || backend.selector_key() == Some(demand.key))
     };
-    contract.virtual_backends().find(told)
+    contract.virtual_backends().find(is_of_backend)
 }
 
 fn provider_nodes(backend: &Backend) -> String {
@@ -199,7 +199,7 @@ fn shown(known: &BTreeSet<&str>) -> String {
     }
 }
 
-/// A value that every cluster chooses for itself, and that is a slip of the usual one.
+/// A value that every cluster chooses for itself, and that is a defect of the usual one.
 fn doubtful_value(case: &Case<'_, '_>, out: &mut Findings) {
     // Where the pools are listed, a value that is none of them is an error, and one of them is right.
     let unknown = !case.has_snapshot() && case.world.cocoon_pools.is_empty();
@@ -207,10 +207,10 @@ fn doubtful_value(case: &Case<'_, '_>, out: &mut Findings) {
     let open = backend.selector.as_ref().filter(|selector| selector.value.is_none());
     let Some((key, usual)) = open.and_then(|selector| backend.node.labels.get_key_value(&selector.key)) else { return };
     let Some(entry) = case.demand.node_affinity.selector.iter().find(|entry| entry.key == *key) else { return };
-    let Some(value) = entry.value.as_str().filter(|value| is_slip(value, usual)) else { return };
+    let Some(value) = entry.value.as_str().filter(|value| is_typo(value, usual)) else { return };
     let demand = of_entry(case, entry);
     let message = format!(
-        "{key} value {} is a slip away from {}, which {} carry by default",
+        "{key} value {} is a defect away from {}, which {} carry by default",
         typed(value),
         typed(usual),
         provider_nodes(backend)
@@ -224,7 +224,7 @@ fn doubtful_value(case: &Case<'_, '_>, out: &mut Findings) {
 }
 
 /// A word that differs from another by capitals, or by swapped, doubled or lost letters; a longer name is its own.
-fn is_slip(value: &str, usual: &str) -> bool {
+fn is_typo(value: &str, usual: &str) -> bool {
     let folded = value.to_lowercase();
     value != usual
         && (folded == usual
@@ -261,7 +261,7 @@ fn replace_key(case: &Case<'_, '_>, span: Span, key: &str) -> Option<Vec<crate::
 
 /// The key of a taint or an annotation, which no node carries as a label.
 fn no_node_label(case: &Case<'_, '_>, demand: &Demand<'_>, own: Option<&Backend>, out: &mut Findings) {
-    let taint = matches!(case.world.contract.label_slip(demand.key, &demand.values), Some(LabelSlip::Taint));
+    let taint = matches!(case.world.contract.label_defect(demand.key, &demand.values), Some(LabelDefect::Taint));
     let kind = if taint { "the key of a taint" } else { "the key of an annotation" };
     let message = format!("{} is {kind}, and no node carries it as a label", typed(demand.key));
     let finding = out.add(&rule::NO_NODE_LABEL, demand.key_spot(), message);

@@ -28,7 +28,7 @@ fn is_missing(case: &Case<'_, '_>, claim: &Claim) -> bool {
 fn refused_claim(case: &Case<'_, '_>, claim: &Claim, index: usize, words: &str, out: &mut Findings) {
     let Some(template) = case.subject.plan.claim_templates.get(index) else { return };
     let (own, _) = claim_template_name(template);
-    // The refusal of the Pod tells of such a name.
+    // The refusal of the Pod reports such a name.
     if reason(words).starts_with("metadata.name") && !names::dns_label(own).is_empty() {
         return;
     }

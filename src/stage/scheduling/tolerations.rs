@@ -124,17 +124,17 @@ fn item_lines(pairs: &[(&str, &str)]) -> Vec<String> {
 /// The toleration that was meant for a taint: same key, or nearly.
 fn nearest_miss<'t, 'a>(tolerations: &'t [Toleration<'a>], taint: &Taint) -> Option<&'t Toleration<'a>> {
     let same = tolerations.iter().find(|one| one.key == taint.key);
-    let near = |one: &&Toleration<'_>| is_slip_of(one.key, &taint.key);
+    let near = |one: &&Toleration<'_>| is_typo_of(one.key, &taint.key);
     let blanket = |one: &&Toleration<'_>| one.key.is_empty() && !one.covers_effect(taint);
     same.or_else(|| tolerations.iter().find(near)).or_else(|| tolerations.iter().find(blanket))
 }
 
-fn is_slip_of(key: &str, meant: &str) -> bool {
+fn is_typo_of(key: &str, meant: &str) -> bool {
     let domain = meant.split('/').next().unwrap_or(meant);
     suggest::nearest(key, [meant]).is_some() || (!key.is_empty() && key.starts_with(domain)) || key.ends_with(meant)
 }
 
-/// Without a selector that tells which taint is meant: a toleration with a provider's key that covers the taint of
+/// Without a selector that shows which taint is meant: a toleration with a provider's key that covers the taint of
 /// no provider.
 fn useless_toleration(case: &Case<'_, '_>, out: &mut Findings) {
     let backends: Vec<&Backend> =

@@ -89,8 +89,11 @@ fn is_added_later(key: &str) -> bool {
 /// Required podAffinity or podAntiAffinity that keeps the Pod off every matching node.
 fn unmet_pod_affinity(case: &Case<'_, '_>, out: &mut Findings) {
     let answers = &case.subject.placement.nodes;
-    let speaks = |reason: &String| reason.contains("affinity rules");
-    let Some(reason) = answers.iter().flat_map(|answer| &answer.reasons).find(|reason| speaks(reason)) else { return };
+    let is_about_affinity = |reason: &String| reason.contains("affinity rules");
+    let Some(reason) = answers.iter().flat_map(|answer| &answer.reasons).find(|reason| is_about_affinity(reason))
+    else {
+        return;
+    };
     if case.stop.is_none() {
         return;
     }

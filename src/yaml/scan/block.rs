@@ -110,7 +110,7 @@ impl Scanner<'_> {
         Ok(())
     }
 
-    /// Passes the indentation of a line and the blank lines before it; settles the indentation if `indent` is 0.
+    /// Passes the indentation of a line and the blank lines before it; sets the indentation if `indent` is 0.
     fn pass_block_breaks(&mut self, indent: &mut usize, breaks: &mut String) -> Outcome<()> {
         let mut deepest = 0;
         loop {

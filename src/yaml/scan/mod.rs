@@ -1,7 +1,7 @@
 //! Text to tokens, by the rules of go-yaml.
 //!
 //! The scanner reads one document. A token that might turn out to be a key (`name` before it sees the `:`) stays in the
-//! queue until that is settled; then the KEY token is put before it.
+//! queue until that is known; then the KEY token is put before it.
 
 mod block;
 mod class;
@@ -199,7 +199,7 @@ impl<'s> Scanner<'s> {
         is(byte, BREAK | END) || (is(byte, LEAD) && self.break_length(index) > 0)
     }
 
-    /// Passes a line break, and tells what a scalar makes of it.
+    /// Passes a line break, and returns what a scalar makes of it.
     fn pass_break(&mut self) -> &'static str {
         let text = match (self.byte(), self.at(self.pos + 2)) {
             (0xE2, 0xA8) => "\u{2028}",

@@ -18,7 +18,7 @@ pub use pod_security::Warned;
 
 /// A refusal by a plugin.
 pub struct Refusal<'n> {
-    /// The rule that speaks.
+    /// The rule.
     pub rule: &'static Rule,
     /// The field that it hangs on.
     pub field: Field<'n>,

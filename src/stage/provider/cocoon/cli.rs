@@ -223,7 +223,7 @@ fn firecracker_cloud_image(create: &mut CreatePod<'_, '_, '_>) {
 const LINUX_NAMES: [&str; 9] =
     ["ubuntu", "debian", "alpine", "fedora", "centos", "rockylinux", "almalinux", "archlinux", "opensuse"];
 
-/// Whether an image boots Windows is the library's secret, but its name may tell that it does not.
+/// Whether an image boots Windows is the library's secret, but its name may show that it does not.
 fn windows_linux_image(create: &mut CreatePod<'_, '_, '_>) {
     let windows = create.text(OS).is_some_and(|os| os.eq_ignore_ascii_case("windows"));
     let image = create.text(IMAGE).unwrap_or_default().to_ascii_lowercase();

@@ -70,7 +70,7 @@ fn unknown_os(create: &mut CreatePod<'_, '_, '_>, path: &Path) {
     let text = create.source();
     let (Some(meta), Some(spec)) = (create.annotation(OS), create.spec(OS)) else { return };
     let value = meta.value.as_str();
-    let fate = match spec.judge(value) {
+    let effect = match spec.judge(value) {
         Judgement::Newer => "which vk-cocoon has no way of its own for; the guest is handled as linux",
         Judgement::Unknown if *path == Path::MacOs => return,
         Judgement::Unknown if value.eq_ignore_ascii_case("linux") => return,
@@ -84,7 +84,7 @@ fn unknown_os(create: &mut CreatePod<'_, '_, '_>, path: &Path) {
         return;
     }
     let near = suggest::nearest(value, spec.values.iter().map(String::as_str));
-    let message = format!("{OS} is {}, {fate}", go::quote(value));
+    let message = format!("{OS} is {}, {effect}", go::quote(value));
     let finding = create.out.add(&rule::UNKNOWN_OS, create.spot(OS), message);
     finding.help("write linux, windows or macos, in lower case");
     if let Some(value) = near {

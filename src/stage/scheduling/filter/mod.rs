@@ -15,7 +15,7 @@ use crate::cluster::demand::Demand;
 /// Why a node does not take a Pod.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// The filter that speaks, by the scheduler's name of its plugin.
+    /// The filter that refused it, by the scheduler's name of its plugin.
     pub plugin: &'static str,
     /// The scheduler's words.
     pub reasons: Vec<String>,
@@ -60,7 +60,7 @@ pub fn before(demand: &Demand<'_>, claims: &[Claim], board: &Board<'_>) -> Befor
     }
 }
 
-/// The first filter that refuses a node speaks for it.
+/// The first filter that refuses a node decides.
 pub fn refusal(demand: &Demand<'_>, place: &Place<'_>, board: &Board<'_>) -> Option<Refusal> {
     node::unschedulable(demand, place)
         .or_else(|| node::taints(demand, place, board))

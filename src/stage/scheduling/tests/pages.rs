@@ -43,9 +43,9 @@ fn examples_of_the_pages_fail_and_pass() {
         let (fails, passes) = (fences(rule.page, "## Fails"), fences(rule.page, "## Passes"));
         assert!(!fails.is_empty() && !passes.is_empty(), "{}", rule.code);
         let silent = fails.iter().filter(|(flags, text)| !raises(rule, flags, text));
-        wrong.extend(silent.map(|(_, text)| format!("{} is silent about\n{text}", rule.code)));
+        wrong.extend(silent.map(|(_, text)| format!("{} does not fire on\n{text}", rule.code)));
         let loud = passes.iter().filter(|(flags, text)| raises(rule, flags, text));
-        wrong.extend(loud.map(|(_, text)| format!("{} speaks of\n{text}", rule.code)));
+        wrong.extend(loud.map(|(_, text)| format!("{} fires on\n{text}", rule.code)));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

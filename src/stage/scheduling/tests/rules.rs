@@ -1,4 +1,4 @@
-//! Which rules speak of which Pod, and what becomes of it once it is mended.
+//! Which rules are on of which Pod, and what becomes of it once it is fixed.
 
 use super::findings;
 use crate::cluster::World;
@@ -168,18 +168,18 @@ fn fixes_mend_what_they_are_for() {
         json.to_owned(),
     ];
     for text in broken {
-        let mut mended = text.clone();
+        let mut fixed = text.clone();
         for _ in 0..3 {
-            let out = findings(&mended, &world);
+            let out = findings(&fixed, &world);
             let Some(fix) = out.list.iter().find_map(|finding| finding.fix.clone()) else { break };
-            assert_eq!(fix.applicability, Applicability::Safe, "{mended}");
+            assert_eq!(fix.applicability, Applicability::Safe, "{fixed}");
             for edit in fix.edits.iter().rev() {
-                mended.replace_range(edit.span.range(), &edit.text);
+                fixed.replace_range(edit.span.range(), &edit.text);
             }
         }
-        let out = findings(&mended, &world);
-        assert_eq!(codes(&out), Vec::<&str>::new(), "{text}\nbecame\n{mended}");
-        assert!(out.stop.is_none(), "{mended}");
+        let out = findings(&fixed, &world);
+        assert_eq!(codes(&out), Vec::<&str>::new(), "{text}\nbecame\n{fixed}");
+        assert!(out.stop.is_none(), "{fixed}");
     }
 }
 

@@ -11,14 +11,14 @@ use std::collections::{HashMap, HashSet};
 
 /// Other objects of a run, as far as a sandbox can name them.
 #[derive(Clone, Debug, Default)]
-pub struct Neighbours {
+pub struct OtherObjects {
     /// RuntimeClasses with their handlers.
     runtime_classes: Vec<(String, String)>,
     /// Pods that no sandbox may adopt, by namespace and name.
     pods: Vec<(String, String)>,
 }
 
-impl Neighbours {
+impl OtherObjects {
     /// Takes note of an object of a run.
     pub fn add(&mut self, object: &Node<'_>) {
         let text = |keys: &[&str]| object.at(keys).and_then(Node::as_str).map(str::to_owned);
@@ -33,7 +33,7 @@ impl Neighbours {
     }
 
     /// Adds what another part of the run saw.
-    pub fn merge(&mut self, other: Neighbours) {
+    pub fn merge(&mut self, other: OtherObjects) {
         self.runtime_classes.extend(other.runtime_classes);
         self.pods.extend(other.pods);
     }
@@ -47,7 +47,7 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, reports: &mut Reports<'_, '_>) {
 /// A Pod of its own has the name that the Sandbox's Pod would get.
 fn pod_of_same_name(fleet: &Fleet<'_, '_>, reports: &mut Reports<'_, '_>) {
     let others: HashSet<(&str, &str)> =
-        fleet.neighbours.pods.iter().map(|(namespace, name)| (namespace.as_str(), name.as_str())).collect();
+        fleet.other_objects.pods.iter().map(|(namespace, name)| (namespace.as_str(), name.as_str())).collect();
     for sandbox in fleet.traces(Kind::Sandbox) {
         let (namespace, name) = (sandbox.id.namespace(), sandbox.id.name());
         let other = fleet.trace(Kind::Workload(Workload::Pod), namespace, name);
@@ -76,7 +76,7 @@ fn pod_of_same_name(fleet: &Fleet<'_, '_>, reports: &mut Reports<'_, '_>) {
 
 /// A Pod names a RuntimeClass by the handler of one that is among the files.
 fn handler_as_class(fleet: &Fleet<'_, '_>, reports: &mut Reports<'_, '_>) {
-    let classes = &fleet.neighbours.runtime_classes;
+    let classes = &fleet.other_objects.runtime_classes;
     let names: HashSet<&str> = classes.iter().map(|(name, _)| name.as_str()).collect();
     let handlers: HashMap<&str, &str> =
         classes.iter().rev().map(|(name, handler)| (handler.as_str(), name.as_str())).collect();

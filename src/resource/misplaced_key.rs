@@ -8,7 +8,7 @@ use crate::yaml::{Node, Span};
 
 /// A key that was meant for a provider and does not reach it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stray {
+pub struct MisplacedKey {
     /// The key as written.
     pub typed: String,
     /// The value.
@@ -22,14 +22,14 @@ pub struct Stray {
     /// Where it stands.
     pub place: Place,
     /// What is wrong with the key itself.
-    pub slip: Slip,
+    pub defect: KeyDefect,
     /// The contract's key that it stands for; `None` where nothing resembles it.
     pub meant: Option<String>,
     /// The backend of that key, or of the family that it borrows.
     pub backend: String,
 }
 
-/// Where a stray key stands.
+/// Where a misplaced key stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Place {
     /// Annotations of the object itself, which no controller copies to the Pod.
@@ -44,7 +44,7 @@ pub enum Place {
 
 /// What is wrong with a key itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Slip {
+pub enum KeyDefect {
     /// Nothing: it is the contract's key.
     None,
     /// Upper-case letters.
@@ -69,21 +69,21 @@ pub struct Recognised<'c> {
     /// Its backend.
     pub backend: &'c str,
     /// What is wrong with it.
-    pub slip: Slip,
+    pub defect: KeyDefect,
 }
 
 /// Recognises a key of the contract, or one that was meant to be. `None`: a key of somebody else.
 pub fn recognise<'c>(key: &str, contract: &'c Contract) -> Option<Recognised<'c>> {
     let known = Known::of(contract);
     if let Some((meant, backend)) = known.keys.iter().find(|(known, _)| *known == key) {
-        return Some(Recognised { meant: Some(meant), backend, slip: Slip::None });
+        return Some(Recognised { meant: Some(meant), backend, defect: KeyDefect::None });
     }
     let lower = key.to_ascii_lowercase();
     if let Some((meant, backend)) = known.keys.iter().find(|(known, _)| *known == lower) {
-        return Some(Recognised { meant: Some(meant), backend, slip: Slip::Case });
+        return Some(Recognised { meant: Some(meant), backend, defect: KeyDefect::Case });
     }
     if let Some((meant, backend)) = former(&lower, contract) {
-        return Some(Recognised { meant: Some(meant), backend, slip: Slip::Former });
+        return Some(Recognised { meant: Some(meant), backend, defect: KeyDefect::Former });
     }
     let (prefix, name) = lower.split_once('/')?;
     match contract.backends.iter().find(|backend| backend.owns(&lower)) {
@@ -128,17 +128,17 @@ impl<'c> Known<'c> {
     fn in_family(&self, prefix: &str, name: &str, backend: &'c str) -> Recognised<'c> {
         let siblings = || self.keys.iter().copied().filter(|(_, owner)| *owner == backend);
         if let Some((meant, backend)) = siblings().find(|(key, _)| name_of(key) == name) {
-            return Recognised { meant: Some(meant), backend, slip: Slip::Family };
+            return Recognised { meant: Some(meant), backend, defect: KeyDefect::Family };
         }
         if let Some((meant, backend)) = self.resembling(prefix, name) {
-            return Recognised { meant: Some(meant), backend, slip: Slip::Name };
+            return Recognised { meant: Some(meant), backend, defect: KeyDefect::Name };
         }
         if let Some((meant, backend)) = self.named(name) {
-            return Recognised { meant: Some(meant), backend, slip: Slip::Family };
+            return Recognised { meant: Some(meant), backend, defect: KeyDefect::Family };
         }
         match suggest::nearest(name, siblings().map(|(key, _)| name_of(key))).and_then(|near| self.named(near)) {
-            Some((meant, backend)) => Recognised { meant: Some(meant), backend, slip: Slip::Name },
-            None => Recognised { meant: None, backend, slip: Slip::Unknown },
+            Some((meant, backend)) => Recognised { meant: Some(meant), backend, defect: KeyDefect::Name },
+            None => Recognised { meant: None, backend, defect: KeyDefect::Unknown },
         }
     }
 
@@ -148,7 +148,7 @@ impl<'c> Known<'c> {
             self.keys.iter().copied().filter(|(key, _)| name_of(key) == name).find(|(key, _)| {
                 strsim::damerau_levenshtein(prefix_of(key), prefix) <= 3 || same_domain(key, prefix)
             })?;
-        Some(Recognised { meant: Some(meant), backend, slip: Slip::Prefix })
+        Some(Recognised { meant: Some(meant), backend, defect: KeyDefect::Prefix })
     }
 }
 
@@ -175,34 +175,39 @@ fn same_domain(key: &str, prefix: &str) -> bool {
     prefix == domain || prefix.strip_suffix(domain).is_some_and(|before| before.ends_with('.'))
 }
 
-/// All strays of a planned Pod, in the order of the file's places: the object, the Pod's annotations, labels, nodeSelector.
-pub fn strays(resource: &Resource<'_>, stored: &Node<'_>, plan: &PodPlan<'_>, contract: &Contract) -> Vec<Stray> {
+/// All misplaced_keys of a planned Pod, in the order of the file's places: the object, the Pod's annotations, labels, nodeSelector.
+pub fn misplaced_keys(
+    resource: &Resource<'_>,
+    stored: &Node<'_>,
+    plan: &PodPlan<'_>,
+    contract: &Contract,
+) -> Vec<MisplacedKey> {
     let mut found = Vec::new();
     if resource.kind != Kind::Workload(Workload::Pod) {
         found.extend(on_object(resource, stored, contract));
     }
     let annotations = format!("{}.annotations", plan.metadata_path);
     let misspelt =
-        plan.annotations.iter().filter_map(|meta| stray(meta, Place::PodAnnotations, &annotations, contract));
-    found.extend(misspelt.filter(|stray| stray.slip != Slip::None));
+        plan.annotations.iter().filter_map(|meta| misplaced(meta, Place::PodAnnotations, &annotations, contract));
+    found.extend(misspelt.filter(|misplaced| misplaced.defect != KeyDefect::None));
     let labels = format!("{}.labels", plan.metadata_path);
-    let as_labels = plan.labels.iter().filter_map(|meta| stray(meta, Place::PodLabels, &labels, contract));
-    found.extend(as_labels.filter(|stray| stray.slip == Slip::None && !is_default(stray, contract)));
+    let as_labels = plan.labels.iter().filter_map(|meta| misplaced(meta, Place::PodLabels, &labels, contract));
+    found.extend(as_labels.filter(|misplaced| misplaced.defect == KeyDefect::None && !is_default(misplaced, contract)));
     found.extend(in_selector(plan, contract));
     found
 }
 
 /// Keys of the contract among the annotations of the object itself.
-pub fn on_object(resource: &Resource<'_>, stored: &Node<'_>, contract: &Contract) -> Vec<Stray> {
+pub fn on_object(resource: &Resource<'_>, stored: &Node<'_>, contract: &Contract) -> Vec<MisplacedKey> {
     let Some(annotations) = stored.at(&["metadata", "annotations"]) else { return Vec::new() };
     let path = resource.path("metadata.annotations");
     entries(annotations)
-        .filter_map(|meta| stray(&meta, Place::ObjectAnnotations, &path, contract))
-        .filter(|stray| stray.slip != Slip::Unknown)
+        .filter_map(|meta| misplaced(&meta, Place::ObjectAnnotations, &path, contract))
+        .filter(|misplaced| misplaced.defect != KeyDefect::Unknown)
         .collect()
 }
 
-fn in_selector(plan: &PodPlan<'_>, contract: &Contract) -> Vec<Stray> {
+fn in_selector(plan: &PodPlan<'_>, contract: &Contract) -> Vec<MisplacedKey> {
     let Some(selector) = plan.spec.get("nodeSelector") else { return Vec::new() };
     let path = plan.path("nodeSelector");
     let is_label = |key: &str| {
@@ -212,8 +217,8 @@ fn in_selector(plan: &PodPlan<'_>, contract: &Contract) -> Vec<Stray> {
     };
     entries(selector)
         .filter(|meta| !is_label(&meta.key))
-        .filter_map(|meta| stray(&meta, Place::NodeSelector, &path, contract))
-        .filter(|stray| stray.slip == Slip::None)
+        .filter_map(|meta| misplaced(&meta, Place::NodeSelector, &path, contract))
+        .filter(|misplaced| misplaced.defect == KeyDefect::None)
         .collect()
 }
 
@@ -228,60 +233,60 @@ fn entries<'n>(map: &'n Node<'_>) -> impl Iterator<Item = Meta> + use<'n> {
     })
 }
 
-fn stray(meta: &Meta, place: Place, path: &str, contract: &Contract) -> Option<Stray> {
+fn misplaced(meta: &Meta, place: Place, path: &str, contract: &Contract) -> Option<MisplacedKey> {
     let recognised = recognise(&meta.key, contract)?;
-    Some(Stray {
+    Some(MisplacedKey {
         typed: meta.key.clone(),
         value: meta.value.clone(),
         key_span: meta.key_span,
         value_span: meta.value_span,
         path: format!("{path}.{}", meta.key),
         place,
-        slip: recognised.slip,
+        defect: recognised.defect,
         meant: recognised.meant.map(str::to_owned),
         backend: recognised.backend.to_owned(),
     })
 }
 
 /// A label that says what the provider assumes anyway loses nothing.
-fn is_default(stray: &Stray, contract: &Contract) -> bool {
+fn is_default(misplaced: &MisplacedKey, contract: &Contract) -> bool {
     contract
         .backends
         .iter()
         .flat_map(|backend| &backend.annotations)
-        .any(|spec| spec.key == stray.typed && spec.default.as_ref() == Some(&stray.value))
+        .any(|spec| spec.key == misplaced.typed && spec.default.as_ref() == Some(&misplaced.value))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn recognised(key: &str) -> Option<(Slip, Option<String>)> {
+    fn recognised(key: &str) -> Option<(KeyDefect, Option<String>)> {
         let contract = Contract::builtin();
-        recognise(key, &contract).map(|found| (found.slip, found.meant.map(str::to_owned)))
+        recognise(key, &contract).map(|found| (found.defect, found.meant.map(str::to_owned)))
     }
 
     #[test]
     fn slips_lead_to_the_key_that_was_meant() {
         let table = [
-            ("sandbox.cocoonstack.io/template", Slip::None, "sandbox.cocoonstack.io/template"),
-            ("Sandbox.Cocoonstack.io/Template", Slip::Case, "sandbox.cocoonstack.io/template"),
-            ("sandbox.cocoonstack.io/templates", Slip::Name, "sandbox.cocoonstack.io/template"),
-            ("sandbox.cocoonstack.io/network", Slip::Name, "sandbox.cocoonstack.io/net"),
-            ("sandbox.cocoonstack.io/ttl", Slip::Name, "sandbox.cocoonstack.io/ttl-seconds"),
-            ("sandboxes.cocoonstack.io/template", Slip::Prefix, "sandbox.cocoonstack.io/template"),
-            ("cocoonstack.io/template", Slip::Prefix, "sandbox.cocoonstack.io/template"),
-            ("cocoon-sandbox.io/runtime", Slip::Former, "sandbox.cocoonstack.io/runtime"),
-            ("vm.cocoonstack.io/mode", Slip::Family, "cocoonset.cocoonstack.io/mode"),
-            ("vm.cocoonstack.io/managed", Slip::Family, "cocoonset.cocoonstack.io/managed"),
-            ("vm.cocoonstack.io/vm-name", Slip::Name, "vm.cocoonstack.io/name"),
-            ("cocoonset.cocoonstack.io/backend", Slip::Family, "vm.cocoonstack.io/backend"),
-            ("cocoonset.cocoonstack.io/name", Slip::Family, "vm.cocoonstack.io/name"),
+            ("sandbox.cocoonstack.io/template", KeyDefect::None, "sandbox.cocoonstack.io/template"),
+            ("Sandbox.Cocoonstack.io/Template", KeyDefect::Case, "sandbox.cocoonstack.io/template"),
+            ("sandbox.cocoonstack.io/templates", KeyDefect::Name, "sandbox.cocoonstack.io/template"),
+            ("sandbox.cocoonstack.io/network", KeyDefect::Name, "sandbox.cocoonstack.io/net"),
+            ("sandbox.cocoonstack.io/ttl", KeyDefect::Name, "sandbox.cocoonstack.io/ttl-seconds"),
+            ("sandboxes.cocoonstack.io/template", KeyDefect::Prefix, "sandbox.cocoonstack.io/template"),
+            ("cocoonstack.io/template", KeyDefect::Prefix, "sandbox.cocoonstack.io/template"),
+            ("cocoon-sandbox.io/runtime", KeyDefect::Former, "sandbox.cocoonstack.io/runtime"),
+            ("vm.cocoonstack.io/mode", KeyDefect::Family, "cocoonset.cocoonstack.io/mode"),
+            ("vm.cocoonstack.io/managed", KeyDefect::Family, "cocoonset.cocoonstack.io/managed"),
+            ("vm.cocoonstack.io/vm-name", KeyDefect::Name, "vm.cocoonstack.io/name"),
+            ("cocoonset.cocoonstack.io/backend", KeyDefect::Family, "vm.cocoonstack.io/backend"),
+            ("cocoonset.cocoonstack.io/name", KeyDefect::Family, "vm.cocoonstack.io/name"),
         ];
-        for (typed, slip, meant) in table {
-            assert_eq!(recognised(typed), Some((slip, Some(meant.to_owned()))), "{typed}");
+        for (typed, defect, meant) in table {
+            assert_eq!(recognised(typed), Some((defect, Some(meant.to_owned()))), "{typed}");
         }
-        assert_eq!(recognised("sandbox.cocoonstack.io/owner"), Some((Slip::Unknown, None)));
+        assert_eq!(recognised("sandbox.cocoonstack.io/owner"), Some((KeyDefect::Unknown, None)));
     }
 
     #[test]

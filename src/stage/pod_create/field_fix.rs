@@ -1,12 +1,12 @@
-//! Changes of the text that mend what the server refuses.
+//! Changes of the text that fix what the server refuses.
 
 use super::field::Field;
 use crate::finding::{Applicability, Edit};
 use crate::yaml::{Node, Span, Style, Value, edit};
 
-/// A change that mends a cause, as long as nobody has looked at the text.
+/// A change that fixes a cause, as long as nobody has looked at the text.
 #[derive(Clone, Debug)]
-pub struct Mend {
+pub struct FieldFix {
     /// How safe it is.
     pub how: Applicability,
     /// What it does, as an order.
@@ -24,7 +24,7 @@ enum Change {
     Removal(Span),
 }
 
-impl Mend {
+impl FieldFix {
     /// Writes another text in place of the field's.
     pub fn text(field: &Field<'_>, text: &str, how: Applicability) -> Option<Self> {
         let node = editable(field)?;
@@ -55,7 +55,7 @@ impl Mend {
                 Some(Edit { span: edit.span, text: edit.text })
             }
             Change::Token(span, text) => Some(Edit { span: *span, text: text.clone() }),
-            Change::Removal(span) => Some(Edit { span: with_surroundings(source, *span)?, text: String::new() }),
+            Change::Removal(span) => Some(Edit { span: widened(source, *span)?, text: String::new() }),
         }
     }
 }
@@ -67,7 +67,7 @@ fn editable<'n>(field: &Field<'n>) -> Option<&'n Node<'n>> {
 }
 
 /// An entry with what goes away with it: its whole line, or the comma after or before it.
-fn with_surroundings(source: &str, span: Span) -> Option<Span> {
+fn widened(source: &str, span: Span) -> Option<Span> {
     let (before, after) = (source.get(..span.start as usize)?, source.get(span.end as usize..)?);
     let line = before.rfind('\n').map_or(0, |at| at + 1);
     let rest = after.find('\n').map_or(after.len(), |at| at + 1);
@@ -84,12 +84,12 @@ fn with_surroundings(source: &str, span: Span) -> Option<Span> {
 
 #[cfg(test)]
 mod tests {
-    use super::with_surroundings;
+    use super::widened;
     use crate::yaml::Span;
 
     fn without(source: &str, entry: &str) -> Option<String> {
         let start = source.find(entry).expect("the entry is there");
-        let span = with_surroundings(source, Span::new(start as u32, (start + entry.len()) as u32))?;
+        let span = widened(source, Span::new(start as u32, (start + entry.len()) as u32))?;
         Some(format!("{}{}", &source[..span.start as usize], &source[span.end as usize..]))
     }
 
