@@ -176,6 +176,21 @@ fn essence(report: &Report) -> (Vec<(String, String, String)>, Vec<String>) {
     (findings, known_outcomes)
 }
 
+/// A misspelt annotation is a sign of the backend that is meant; what the Pod lacks for it is no consequence of it.
+#[test]
+fn a_sign_of_the_backend_explains_nothing_wherever_it_stands() {
+    let text = BASES[2]
+        .replace("io/runtime: sandboxd\n        sandbox", "io/dbox.cocoonstack.io/runtime: sandboxd\n        sandbox")
+        .replace("nodeSelector", "nodeSelecto      nodeSelector");
+    let stream = yaml::parse(&text, &Options::default());
+    let root = stream.documents[0].root().expect("a document");
+    for text in [text.clone(), json(root, true)] {
+        let mut codes: Vec<&str> = lint(&text).findings.iter().map(|finding| finding.rule.code).collect();
+        codes.sort_unstable();
+        assert_eq!(codes, ["SB103", "SB305", "SB711"], "{text}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 1_000, failure_persistence: None, ..ProptestConfig::default() })]
 

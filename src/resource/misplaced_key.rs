@@ -175,7 +175,7 @@ fn same_domain(key: &str, prefix: &str) -> bool {
     prefix == domain || prefix.strip_suffix(domain).is_some_and(|before| before.ends_with('.'))
 }
 
-/// All misplaced_keys of a planned Pod, in the order of the file's places: the object, the Pod's annotations, labels, nodeSelector.
+/// All misplaced keys of a planned Pod, by place: the object, the Pod's annotations, its labels, its nodeSelector.
 pub fn misplaced_keys(
     resource: &Resource<'_>,
     stored: &Node<'_>,

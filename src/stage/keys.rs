@@ -206,12 +206,10 @@ fn label_as_annotation(subject: &Subject<'_>, world: &World, out: &mut Findings)
     }
 }
 
-/// Takes out the findings whose cause these misplaced_keys are, and gives the heaviest of them.
+/// Takes out the findings whose cause these keys are, and gives the heaviest of them.
 fn explained(misplaced_keys: &[MisplacedKey], context: &Context<'_, '_>, out: &mut Findings) -> Option<Finding> {
     let explains = |finding: &Finding| {
-        misplaced_keys
-            .iter()
-            .any(|misplaced| on_entry(misplaced, finding.spot.span) || is_symptom(misplaced, finding, context))
+        misplaced_keys.iter().any(|misplaced| is_about(finding, misplaced) || is_symptom(misplaced, finding, context))
     };
     take(out, explains)
 }
@@ -223,11 +221,16 @@ fn take(out: &mut Findings, which: impl Fn(&Finding) -> bool) -> Option<Finding>
     taken.into_iter().min_by_key(|finding| (std::cmp::Reverse(finding.severity), finding.stage))
 }
 
-fn on_entry(misplaced: &MisplacedKey, span: Span) -> bool {
-    misplaced.place != Place::ObjectAnnotations && misplaced.key_span.to(misplaced.value_span).contains(span)
+/// The finding stands on this entry and is about its mapping or something in it. One about another field may stand here
+/// too, where the entry is the sign of what was meant.
+fn is_about(finding: &Finding, misplaced: &MisplacedKey) -> bool {
+    let mapping = misplaced.path.strip_suffix(&misplaced.typed).map_or("", |path| path.trim_end_matches('.'));
+    misplaced.place != Place::ObjectAnnotations
+        && misplaced.key_span.to(misplaced.value_span).contains(finding.spot.span)
+        && finding.spot.path.starts_with(mapping)
 }
 
-/// The provider misses the very key that the misplaced stands for.
+/// The provider misses the very key that the misplaced one stands for.
 fn is_symptom(misplaced: &MisplacedKey, finding: &Finding, context: &Context<'_, '_>) -> bool {
     let Some(meant) = misplaced.meant.as_deref() else { return false };
     if context.subject.plan.annotation_text(meant).is_some() || finding.stage != Stage::Provider {
@@ -257,7 +260,7 @@ fn set_severity(finding: &mut Finding, explained: Option<Finding>, otherwise: Se
     }
 }
 
-/// The misplaced to underline: one whose absence its provider reports, else the first.
+/// The misplaced key to underline: one whose absence its provider reports, else the first.
 fn first_of<'a>(misplaced_keys: &'a [MisplacedKey], context: &Context<'_, '_>) -> Option<&'a MisplacedKey> {
     let required = |misplaced: &&MisplacedKey| {
         let specs = context.world.contract.backends.iter().flat_map(|backend| &backend.annotations);
